@@ -1,0 +1,5 @@
+/** The time. Core never reads it elsewhere. */
+export interface Clock {
+  /** Wall-clock time, milliseconds since the Unix epoch. */
+  nowMs(): number
+}

@@ -1,0 +1,52 @@
+import type { Result } from '../../../shared/domain/result'
+import type { CancelSignal } from './cancelSignal'
+
+/** One approved command. Run by `bash --noprofile --norc -c` with the exact approved bytes as one argument (SECURITY.md 4). */
+export interface CommandStart {
+  readonly callId: string
+  readonly command: string
+  /** Judged real path of the working folder. */
+  readonly cwd: string
+  readonly timeoutMs: number | null
+}
+
+/** How a command ended. Output is what a terminal would have received, decoded, ANSI sequences kept. */
+export interface CommandEnd {
+  readonly exitCode: number | null
+  /** Name of the signal that ended it, when one did. */
+  readonly endSignal: string | null
+  readonly isTimedOut: boolean
+  readonly isCancelled: boolean
+  /** Head and tail of the output as text without ANSI sequences, cut in the middle with the size stated when too long. */
+  readonly text: string
+  readonly totalBytes: number
+  /** Name in the outputs store of the full output; null when `text` is whole. */
+  readonly outputRef: string | null
+  /** Processes the command left running (R113). */
+  readonly leftRunning: readonly number[]
+}
+
+/** A running command. */
+export interface RunningCommand {
+  readonly pid: number
+  /** Sends keys to its terminal. */
+  write(text: string): void
+  resize(columns: number, rows: number): void
+  readonly ended: Promise<CommandEnd>
+}
+
+/**
+ * Runs commands in a pty each, with a named environment only, in a process group (and PID namespace where the system
+ * has one) of their own. Cancelling asks all of its processes to end, waits at most 100 ms, then kills and sweeps; all are
+ * gone within 150 ms of the signal (R11). A process left running after the command ended lives on and is listed.
+ */
+export interface CommandRunner {
+  /** `onOutput` gets decoded text as it comes, under flow control; it must not block. */
+  start(start: CommandStart, onOutput: (text: string) => void, signal: CancelSignal): Promise<Result<RunningCommand>>
+  /** Programs that finished commands left behind, over all calls. */
+  leftRunning(): readonly { readonly callId: string; readonly pid: number; readonly command: string }[]
+  /** Ends one of them. */
+  endProgram(pid: number): Promise<void>
+  /** Ends everything started here; used when the app closes (R15). */
+  closeAll(): Promise<void>
+}

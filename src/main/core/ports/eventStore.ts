@@ -1,0 +1,26 @@
+import type { Call, CallChange } from '../../../shared/domain/call'
+import type { AgentEvent, EventDraft } from '../../../shared/domain/event'
+import type { CallId, SessionId, WorkspaceId } from '../../../shared/domain/ids'
+import type { SessionSummary } from '../../../shared/domain/session'
+
+/** The one record (DATA.md). All of it runs in a database worker; a resolved promise means committed with synchronous FULL. */
+export interface EventStore {
+  /**
+   * Appends events in order and applies journal transitions in the same transaction: all or nothing.
+   * Sequence numbers are given here, without gaps, also between processes.
+   */
+  append(sessionId: SessionId, drafts: readonly EventDraft[], changes?: readonly CallChange[]): Promise<readonly AgentEvent[]>
+  /** Events with `fromSeq` ≤ seq ≤ `toSeq`, in order. */
+  read(sessionId: SessionId, fromSeq?: number, toSeq?: number): Promise<readonly AgentEvent[]>
+  /** Newest first. */
+  sessions(workspaceId: WorkspaceId): Promise<readonly SessionSummary[]>
+  /** Sessions whose last turn did not end. */
+  unfinished(): Promise<readonly SessionId[]>
+}
+
+/** Reading side of the call journal; writing is a part of `EventStore.append`. */
+export interface CallJournal {
+  get(callId: CallId): Promise<Call | null>
+  /** Calls of a session in order. */
+  list(sessionId: SessionId): Promise<readonly Call[]>
+}

@@ -1,0 +1,57 @@
+import type { CallId, SessionId, TurnId } from './ids'
+import type { Said } from './result'
+import type { Coverage } from './snapshot'
+import type { Effect } from './tool'
+import type { CommandPart } from './verdict'
+
+/** The thing itself, as the card draws it. Texts are whole; `before` is null for a new file, `after` null for a deletion. */
+export type ApprovalPreview =
+  | { readonly kind: 'edit'; readonly path: string; readonly before: string | null; readonly after: string | null; readonly notes: readonly Said[] }
+  | { readonly kind: 'binary'; readonly path: string; readonly beforeBytes: number | null; readonly afterBytes: number | null; readonly notes: readonly Said[] }
+  | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly notes: readonly Said[] }
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly parts: readonly CommandPart[] }
+  | { readonly kind: 'question'; readonly question: string; readonly options: readonly string[] }
+  | { readonly kind: 'arguments'; readonly text: string; readonly notes: readonly Said[] }
+
+/** Whether commands run in a sandbox here, said honestly on the card (R72). */
+export type SandboxState = 'none' | 'on'
+
+/**
+ * The question to the person. It is bound to the exact arguments (`argsHash`), to the content it shows (`baseHashes`,
+ * path to SHA-256 or null for "no file") and to a one-time number made in main (`nonce`): anything else asks again (E19).
+ */
+export interface ApprovalRequest {
+  readonly callId: CallId
+  readonly sessionId: SessionId
+  readonly turnId: TurnId
+  readonly step: number
+  readonly tool: string
+  readonly effect: Effect
+  readonly args: Readonly<Record<string, unknown>>
+  readonly argsHash: string
+  readonly baseHashes: Readonly<Record<string, string | null>>
+  readonly nonce: string
+  readonly reason: Said
+  readonly preview: ApprovalPreview
+  readonly coverage: Coverage
+  readonly sandbox: SandboxState
+  readonly askedAtMs: number
+}
+
+/** The person's answer (R63). `edited` runs with other arguments; the guards judge those again. */
+export type ApprovalAnswer =
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'edited'; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'deny'; readonly reason: string }
+  | { readonly kind: 'skip' }
+
+/** An answer with what it answers; the desk refuses one whose nonce or hash is not the open request's. */
+export interface ApprovalDecision {
+  readonly callId: CallId
+  readonly nonce: string
+  readonly argsHash: string
+  readonly answer: ApprovalAnswer
+}
+
+/** Who let a call run, or stopped it. `level`: the asking level did not ask for it. */
+export type DecidedBy = 'person' | 'rule' | 'policy' | 'level'

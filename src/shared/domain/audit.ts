@@ -1,0 +1,35 @@
+/** What an audit entry is about. */
+export const auditFacts = ['asked', 'decided', 'started', 'finished', 'rolled-back', 'level-changed', 'key-used', 'export-made', 'log-rotated', 'torn-line-dropped'] as const
+export type AuditFact = (typeof auditFacts)[number]
+
+/** What a service hands in; redacted before anything is written (SECURITY.md 6). */
+export interface AuditDraft {
+  readonly fact: AuditFact
+  readonly atMs: number
+  readonly sessionId?: string
+  readonly turnId?: string
+  readonly callId?: string
+  readonly actor: 'person' | 'rule' | 'policy' | 'level' | 'agent' | 'app'
+  readonly tool?: string
+  readonly args?: unknown
+  readonly outcome?: string
+  readonly exitCode?: number | null
+  readonly changed?: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[]
+  readonly snapshotId?: string
+  readonly say?: string
+}
+
+/** One line of the log. `chain` = SHA-256 over `prev` and the line without `chain` and `mac`; `mac` only where a key is at hand. */
+export interface AuditEntry extends AuditDraft {
+  readonly entry: number
+  readonly argsDigest?: string
+  readonly prev: string
+  readonly chain: string
+  readonly mac?: string
+}
+
+/** The end of the chain: number of entries and the last chain value. */
+export interface AuditHead {
+  readonly entries: number
+  readonly chain: string
+}

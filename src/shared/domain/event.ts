@@ -1,0 +1,161 @@
+import type { ApprovalAnswer, ApprovalRequest, DecidedBy } from './approval'
+import type { AuditHead } from './audit'
+import type { CallId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './ids'
+import type { ModelCall, ModelChoice, StopReason, Usage } from './model'
+import type { Said } from './result'
+import type { RollbackScope } from './rollback'
+import type { AskingLevel } from './session'
+import type { Author, SnapshotKind } from './snapshot'
+import type { ChangedFile, Effect, ToolStatus } from './tool'
+
+/** Why a turn ended (LAB.md). `incomplete`: the stream broke off; `refused`: the model's content was filtered. */
+export type TurnEndReason = 'done' | 'cancelled' | 'step-limit' | 'repeat' | 'budget' | 'refused' | 'incomplete' | 'error'
+
+interface InTurn {
+  readonly turnId: TurnId
+  readonly step: number
+}
+
+/** What each event says, without the fields that every stored event has. Past tense; append-only (R95). */
+export type EventDraft =
+  | { readonly type: 'session-opened'; readonly workspaceId: WorkspaceId; readonly title: string; readonly level: AskingLevel }
+  | { readonly type: 'session-renamed'; readonly title: string }
+  | { readonly type: 'user-message-added'; readonly turnId: TurnId; readonly messageId: MessageId; readonly text: string }
+  | { readonly type: 'turn-started'; readonly turnId: TurnId; readonly choice: ModelChoice; readonly level: AskingLevel }
+  | (InTurn & {
+      readonly type: 'assistant-message-added'
+      readonly messageId: MessageId
+      readonly text: string
+      readonly reasoning: string
+      readonly choice: ModelChoice
+      /** As the provider sent them (R91), each with our id, in order. Empty when the reply was not complete. */
+      readonly calls: readonly (ModelCall & { readonly callId: CallId })[]
+      readonly stop: StopReason | null
+      readonly isComplete: boolean
+    })
+  | (InTurn & { readonly type: 'usage-reported'; readonly usage: Usage })
+  | (InTurn & {
+      readonly type: 'tool-called'
+      readonly callId: CallId
+      readonly providerCallId: string
+      readonly index: number
+      readonly tool: string
+      readonly effect: Effect
+      readonly argumentsText: string
+      /** Parsed by the tool's schema, or null when they could not be. */
+      readonly args: Readonly<Record<string, unknown>> | null
+      /** The repair made to the text, when one was unambiguous (R7). */
+      readonly repair?: Said
+    })
+  | (InTurn & { readonly type: 'approval-asked'; readonly callId: CallId; readonly request: ApprovalRequest })
+  | (InTurn & {
+      readonly type: 'approval-decided'
+      readonly callId: CallId
+      readonly decision: ApprovalAnswer['kind']
+      readonly by: DecidedBy
+      readonly args: Readonly<Record<string, unknown>> | null
+      /** A denial's reason, or the guard's. */
+      readonly reason: Said | null
+    })
+  | (InTurn & { readonly type: 'approval-withdrawn'; readonly callId: CallId })
+  | (InTurn & { readonly type: 'tool-started'; readonly callId: CallId; readonly args: Readonly<Record<string, unknown>> })
+  | (InTurn & { readonly type: 'command-input-sent'; readonly callId: CallId; readonly text: string })
+  | (InTurn & {
+      readonly type: 'tool-finished'
+      readonly callId: CallId
+      readonly status: ToolStatus
+      readonly say: Said
+      /** What the model reads, whole. */
+      readonly text: string
+      readonly changed: readonly ChangedFile[]
+      readonly exitCode: number | null
+      readonly outputRef: string | null
+      readonly durationMs: number
+    })
+  | {
+      readonly type: 'snapshot-taken'
+      readonly turnId: TurnId | null
+      readonly step: number | null
+      readonly snapshotId: SnapshotId
+      readonly kind: SnapshotKind
+      readonly author: Author | null
+      readonly callId: CallId | null
+      readonly paths: readonly string[]
+    }
+  | { readonly type: 'history-repaired'; readonly turnId: TurnId | null; readonly repairs: readonly Said[] }
+  | { readonly type: 'level-changed'; readonly level: AskingLevel }
+  | { readonly type: 'model-changed'; readonly choice: ModelChoice }
+  | (InTurn & { readonly type: 'note-added'; readonly say: Said })
+  | {
+      readonly type: 'turn-ended'
+      readonly turnId: TurnId
+      readonly step: number
+      readonly reason: TurnEndReason
+      readonly say: Said
+      /** The final answer's text, empty when there is none. */
+      readonly text: string
+      /** Tokens of all model calls of the turn (R9). */
+      readonly tokens: { readonly input: number; readonly output: number }
+      readonly auditHead: AuditHead | null
+    }
+  | {
+      readonly type: 'rolled-back'
+      readonly rollbackId: RollbackId
+      readonly scope: RollbackScope
+      /** The hidden range of this session's events, when the conversation went back too; null when only files did. */
+      readonly hidden: { readonly fromSeq: number; readonly toSeq: number } | null
+      readonly paths: readonly string[]
+      readonly failed: readonly string[]
+    }
+  | { readonly type: 'rollback-undone'; readonly rollbackId: RollbackId; readonly undoneId: RollbackId }
+
+export type EventType = EventDraft['type']
+
+/** A stored event: committed first, then pushed. `seq` starts at 1 and has no gaps in a session. */
+export type AgentEvent = EventDraft & {
+  readonly v: number
+  readonly sessionId: SessionId
+  readonly seq: number
+  readonly atMs: number
+}
+
+/** The version each event is written in today. Raising one needs a step in `readEvent` and a transcript of the old form in the tests. */
+export const eventVersions: Readonly<Record<EventType, number>> = {
+  'session-opened': 1,
+  'session-renamed': 1,
+  'user-message-added': 1,
+  'turn-started': 1,
+  'assistant-message-added': 1,
+  'usage-reported': 1,
+  'tool-called': 1,
+  'approval-asked': 1,
+  'approval-decided': 1,
+  'approval-withdrawn': 1,
+  'tool-started': 1,
+  'command-input-sent': 1,
+  'tool-finished': 1,
+  'snapshot-taken': 1,
+  'history-repaired': 1,
+  'level-changed': 1,
+  'model-changed': 1,
+  'note-added': 1,
+  'turn-ended': 1,
+  'rolled-back': 1,
+  'rollback-undone': 1,
+}
+
+/** A pushed piece of the reply that is being made: the stored seq it follows, and its own number from 1 in the step. */
+export interface LivePart {
+  readonly sessionId: SessionId
+  readonly turnId: TurnId
+  readonly step: number
+  readonly seq: number
+  readonly part: number
+  readonly atMs: number
+  readonly body:
+    | { readonly type: 'text-delta'; readonly text: string }
+    | { readonly type: 'thinking-delta'; readonly text: string }
+    | { readonly type: 'call-growing'; readonly index: number; readonly name: string; readonly argumentsText: string }
+    | { readonly type: 'tool-output'; readonly callId: CallId; readonly text: string }
+    | { readonly type: 'retrying'; readonly say: Said; readonly attempt: number; readonly waitMs: number }
+}

@@ -1,0 +1,79 @@
+import type { Said } from './result'
+
+/** Which model of which provider serves a session. */
+export interface ModelChoice {
+  readonly provider: string
+  readonly model: string
+}
+
+/** Tokens of one model call. `estimated` says that the provider reported none and these were counted here (R31). */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cachedTokens?: number
+  readonly estimated: boolean
+}
+
+/** One requested call inside an assistant message, as the provider sent it (R91). `argumentsText` is raw. */
+export interface ModelCall {
+  readonly providerCallId: string
+  readonly name: string
+  readonly argumentsText: string
+}
+
+/** The neutral form of a message on its way to a provider; an adapter turns it into its protocol's. */
+export type ModelMessage =
+  | { readonly role: 'system'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly reasoning?: string; readonly calls: readonly ModelCall[] }
+  | { readonly role: 'tool'; readonly providerCallId: string; readonly name: string; readonly text: string }
+
+/** A tool as the model sees it; `parameters` is JSON Schema. */
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/** One request to a model. The order of messages is sent as it is. */
+export interface ModelRequest {
+  readonly choice: ModelChoice
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ToolSpec[]
+}
+
+/** Why a model call failed, in words, and whether the same request may be sent again. */
+export interface ModelFault {
+  readonly kind: 'auth' | 'network' | 'rate-limit' | 'refused' | 'server' | 'protocol' | 'cut' | 'stalled' | 'empty'
+  readonly say: Said
+  readonly canRetry: boolean
+  readonly retryAfterMs?: number
+}
+
+/** Why the model stopped, as the provider said it; `length` means cut at its output limit. */
+export type StopReason = 'stop' | 'tool-calls' | 'length' | 'filtered' | 'other'
+
+/**
+ * A piece of a reply on its way; shown, never stored (R16).
+ * A `call-piece` holds raw text as it came (R17): `index`, `id` and `name` may be missing, late, repeated or empty.
+ * A stream ends with exactly one of `stopped` or `failed`; pieces after it are not sent.
+ */
+export type StreamPart =
+  | { readonly kind: 'text-delta'; readonly text: string }
+  | { readonly kind: 'thinking-delta'; readonly text: string }
+  | { readonly kind: 'call-piece'; readonly index?: number; readonly id?: string; readonly name?: string; readonly argumentsText?: string }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'retrying'; readonly fault: ModelFault; readonly attempt: number; readonly waitMs: number }
+  | { readonly kind: 'stopped'; readonly reason: StopReason }
+  | { readonly kind: 'failed'; readonly fault: ModelFault }
+
+/** A reply put together from its parts. Only `complete` may go on to approval and execution. */
+export interface AssembledReply {
+  readonly status: 'complete' | 'incomplete' | 'error'
+  readonly text: string
+  readonly reasoning: string
+  readonly calls: readonly ModelCall[]
+  readonly usage: Usage | null
+  readonly stop: StopReason | null
+  readonly fault: ModelFault | null
+}

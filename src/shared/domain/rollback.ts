@@ -1,0 +1,57 @@
+import type { RollbackId, SnapshotId, WorkspaceId } from './ids'
+import type { Author, TreeEntry } from './snapshot'
+import type { Said } from './result'
+
+export const planActions = ['revert', 'recreate', 'delete', 'merge', 'conflict', 'leave', 'cannot'] as const
+export type PlanAction = (typeof planActions)[number]
+
+/**
+ * What a rollback will do to one path, and why (R77).
+ * `from` is what is on disk, `to` what will be; `merged` holds the text of a merge (base = the agent's last after-tree).
+ */
+export interface PlanRow {
+  readonly path: string
+  readonly action: PlanAction
+  /** Who changed the path since the target, oldest first, each once. */
+  readonly authors: readonly Author[]
+  readonly reason: Said
+  readonly from: TreeEntry | null
+  readonly to: TreeEntry | null
+  readonly merged?: string
+}
+
+/** Files, conversation, or both (R76). */
+export type RollbackScope = 'files' | 'conversation' | 'both'
+
+/** What the person asks for. `callOnly` takes back that one call's own changes instead of everything since. */
+export interface RollbackTarget {
+  readonly to: SnapshotId
+  readonly only?: { readonly from: SnapshotId; readonly until: SnapshotId }
+  readonly paths?: readonly string[]
+  readonly keepUserEdits: boolean
+}
+
+/** The plan shown before anything is written. `head` is the tree the disk had when it was made; a moved head asks for a new plan. */
+export interface RollbackPlan {
+  readonly target: RollbackTarget
+  readonly head: string
+  readonly rows: readonly PlanRow[]
+  readonly notCovered: readonly string[]
+}
+
+export type RollbackState = 'planned' | 'applying' | 'applied' | 'partly' | 'undone'
+
+/** A rollback's journal row; the plan is stored before the first write (R78). */
+export interface RollbackRecord {
+  readonly id: RollbackId
+  readonly workspaceId: WorkspaceId
+  readonly plan: RollbackPlan
+  readonly scope: RollbackScope
+  readonly state: RollbackState
+  readonly done: readonly string[]
+  readonly failed: readonly { readonly path: string; readonly reason: Said }[]
+  readonly beforeSnapshot: SnapshotId | null
+  readonly afterSnapshot: SnapshotId | null
+  readonly undoOf: RollbackId | null
+  readonly atMs: number
+}

@@ -1,0 +1,2 @@
+export const approval = {
+} as const

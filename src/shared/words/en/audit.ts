@@ -1,0 +1,2 @@
+export const audit = {
+} as const

@@ -1,0 +1,2 @@
+export const command = {
+} as const

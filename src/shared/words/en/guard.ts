@@ -1,0 +1,2 @@
+export const guard = {
+} as const

@@ -1,0 +1,21 @@
+import { approval } from './approval'
+import { app } from './app'
+import { audit } from './audit'
+import { command } from './command'
+import { guard } from './guard'
+import { model } from './model'
+import { path } from './path'
+import { rollback } from './rollback'
+import { session } from './session'
+import { settings } from './settings'
+import { snapshot } from './snapshot'
+import { timeline } from './timeline'
+import { tool } from './tool'
+import { turn } from './turn'
+import { welcome } from './welcome'
+
+/** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
+export const en = {
+  ...app, ...approval, ...audit, ...command, ...guard, ...model, ...path, ...rollback, ...session, ...settings, ...snapshot,
+  ...timeline, ...tool, ...turn, ...welcome,
+} as const

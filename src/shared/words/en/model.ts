@@ -1,0 +1,2 @@
+export const model = {
+} as const

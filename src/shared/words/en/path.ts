@@ -1,0 +1,2 @@
+export const path = {
+} as const

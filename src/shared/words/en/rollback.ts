@@ -1,0 +1,2 @@
+export const rollback = {
+} as const

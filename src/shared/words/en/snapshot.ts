@@ -1,0 +1,2 @@
+export const snapshot = {
+} as const

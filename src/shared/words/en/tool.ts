@@ -1,0 +1,17 @@
+export const tool = {
+  'tool.unknown': 'There is no tool named {tool}.',
+  'tool.bad-json': 'The arguments are not JSON: {problem}. Nothing was run. Send the call again with valid JSON.',
+  'tool.bad-arguments': 'The arguments do not fit the tool: {problem}. Nothing was run.',
+  'tool.cut-arguments': 'Your output was cut at the limit in the middle of this call. Nothing was run or written. Send it again in smaller pieces.',
+  'tool.repaired': 'The arguments were repaired before use: {how}.',
+  'tool.failed': 'The tool failed: {problem}',
+  'tool.denied': 'Denied by the user.',
+  'tool.denied-reason': 'Denied by the user: {reason}',
+  'tool.denied-policy': 'Denied by policy: {reason} Nobody can approve this; find another way.',
+  'tool.skipped': 'Skipped by the user. Go on without it.',
+  'tool.cancelled': 'Cancelled by the user.',
+  'tool.interrupted': 'Interrupted before it finished.',
+  'tool.not-offered': 'The tool {tool} is not available at the asking level "read-only".',
+  'tool.answered': 'The user answered.',
+  'tool.plan-updated': 'The plan was updated: {done} of {total} done.',
+} as const

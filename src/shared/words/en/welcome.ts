@@ -1,0 +1,2 @@
+export const welcome = {
+} as const

@@ -1,0 +1,22 @@
+import type { SayCode } from '../codes'
+import { approval } from './approval'
+import { app } from './app'
+import { audit } from './audit'
+import { command } from './command'
+import { guard } from './guard'
+import { model } from './model'
+import { path } from './path'
+import { rollback } from './rollback'
+import { session } from './session'
+import { settings } from './settings'
+import { snapshot } from './snapshot'
+import { timeline } from './timeline'
+import { tool } from './tool'
+import { turn } from './turn'
+import { welcome } from './welcome'
+
+/** Every Chinese sentence, by code. Same codes and values as the English ones. */
+export const zhCN: Readonly<Record<SayCode, string>> = {
+  ...app, ...approval, ...audit, ...command, ...guard, ...model, ...path, ...rollback, ...session, ...settings, ...snapshot,
+  ...timeline, ...tool, ...turn, ...welcome,
+}

@@ -1,0 +1,4 @@
+import type { model as english } from '../en/model'
+
+export const model: Readonly<Record<keyof typeof english, string>> = {
+}

@@ -1,0 +1,4 @@
+import type { session as english } from '../en/session'
+
+export const session: Readonly<Record<keyof typeof english, string>> = {
+}

@@ -1,0 +1,4 @@
+import type { timeline as english } from '../en/timeline'
+
+export const timeline: Readonly<Record<keyof typeof english, string>> = {
+}

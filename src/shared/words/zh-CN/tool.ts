@@ -1,0 +1,19 @@
+import type { tool as english } from '../en/tool'
+
+export const tool: Readonly<Record<keyof typeof english, string>> = {
+  'tool.unknown': '没有名为 {tool} 的工具。',
+  'tool.bad-json': '参数不是 JSON：{problem}。没有执行任何操作。请用有效的 JSON 重新调用。',
+  'tool.bad-arguments': '参数不符合工具要求：{problem}。没有执行任何操作。',
+  'tool.cut-arguments': '输出在这次调用中途达到上限被截断。没有执行或写入任何内容。请分成更小的部分重发。',
+  'tool.repaired': '参数在使用前已修复：{how}。',
+  'tool.failed': '工具失败：{problem}',
+  'tool.denied': '用户已拒绝。',
+  'tool.denied-reason': '用户已拒绝：{reason}',
+  'tool.denied-policy': '策略已拒绝：{reason} 任何人都不能批准，请换一种做法。',
+  'tool.skipped': '用户已跳过。请不做这一步继续。',
+  'tool.cancelled': '用户已取消。',
+  'tool.interrupted': '在完成前被中断。',
+  'tool.not-offered': '在“只读”询问级别下，工具 {tool} 不可用。',
+  'tool.answered': '用户已回答。',
+  'tool.plan-updated': '计划已更新：{total} 项中完成 {done} 项。',
+}

@@ -1,0 +1,14 @@
+import type { turn as english } from '../en/turn'
+
+export const turn: Readonly<Record<keyof typeof english, string>> = {
+  'turn.done': '已完成。',
+  'turn.cancelled': '由你停止。{changes} 处改动已保留，可在时间线撤销。',
+  'turn.step-limit': '已到 {steps} 步上限。回复“继续”可接着做。',
+  'turn.repeat': '已停止：同一调用连续 3 次得到相同结果。',
+  'turn.repeat-text': '已停止：同一段文字连续出现 10 次。',
+  'turn.refused': '模型拒绝回答（内容过滤）。',
+  'turn.incomplete': '连接在回答完成前中断。已有文字保留；不完整的调用没有执行。可重新发送。',
+  'turn.cut': '回答达到模型的输出上限而被截断。回复“继续”可接着做。',
+  'turn.empty': '模型没有返回任何内容。可重新发送。',
+  'turn.nobody-answered': '没有人在场回答。',
+}

@@ -1,0 +1,4 @@
+import type { welcome as english } from '../en/welcome'
+
+export const welcome: Readonly<Record<keyof typeof english, string>> = {
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+
+const alias = { '@': resolve(import.meta.dirname, 'src/renderer') }
+
+export default defineConfig({
+  test: {
+    // For the root alone: a project that extends it would run it again.
+    globalSetup: ['test/support/globalSetup.ts'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/{shared,main,scripts}/**/*.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [react()],
+        resolve: { alias },
+        test: { name: 'dom', include: ['test/renderer/**/*.test.tsx'], environment: 'jsdom', pool: 'forks', testTimeout: 20_000 },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'architecture',
+          include: ['test/architecture/**/*.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          maxWorkers: 1,
+          fileParallelism: false,
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
+          // Real windows on a shared display: nothing of the other projects may run beside them.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
