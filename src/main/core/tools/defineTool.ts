@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import type { ApprovalPreview } from '../../../shared/domain/approval'
+import type { CallId } from '../../../shared/domain/ids'
+import type { Result } from '../../../shared/domain/result'
+import type { Effect, ToolOutput } from '../../../shared/domain/tool'
+import type { Verdict, CommandPart } from '../../../shared/domain/verdict'
+import type { BlobStore } from '../ports/blobStore'
+import type { CancelSignal } from '../ports/cancelSignal'
+import type { CommandRunner } from '../ports/commandRunner'
+import type { Hasher } from '../ports/hasher'
+import type { TextSearch } from '../ports/textSearch'
+import type { PathFacts, PathUse, WorkspaceFs } from '../ports/workspaceFs'
+
+/** One path a call will touch, and how; the gate locates and judges each before anything runs. */
+export interface PathClaim {
+  readonly path: string
+  readonly use: PathUse
+}
+
+/** A claimed path after judging: the facts that the act must be bound to. */
+export interface JudgedPath extends PathClaim {
+  readonly facts: PathFacts
+}
+
+/** What the agent has read in this session: path relative to the root → SHA-256 it had then (R103). */
+export interface ReadLog {
+  get(relative: string): string | undefined
+  set(relative: string, hash: string): void
+  forget(relative: string): void
+}
+
+/** What a handler works with. Everything is bound to one call. */
+export interface ToolContext {
+  readonly callId: CallId
+  readonly root: string
+  readonly fs: WorkspaceFs
+  readonly search: TextSearch
+  readonly commands: CommandRunner
+  readonly blobs: BlobStore
+  readonly hasher: Hasher
+  readonly readLog: ReadLog
+  readonly signal: CancelSignal
+  /** The judged facts of a claimed path, by the text given in the arguments. Throws for a path that was not claimed: a bug. */
+  place(path: string): PathFacts
+  /** Live output for the screen; not stored. */
+  emit(text: string): void
+  /** Records the command's first process in the journal. Resolves when committed. */
+  started(pid: number): Promise<void>
+}
+
+/**
+ * What a call would change, worked out before asking. `writes` are the content hashes before and after for the journal
+ * (after null: unknown or none); `base` is bound into the approval.
+ */
+export interface CallForecast {
+  readonly preview: ApprovalPreview
+  readonly writes: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[]
+  readonly base: Readonly<Record<string, string | null>>
+}
+
+/** The judge of what is not a path: commands. Handed in by the gate's host so that tools stay plain data. */
+export interface CommandJudge {
+  (command: string, cwd: string): Verdict & { readonly parts: readonly CommandPart[] }
+}
+
+/**
+ * A tool: one file, data and three small functions.
+ * `forecast` reads but never writes; a fault from it ends the call as `failed` before anybody is asked (a stale file, text
+ * that is not there). `run` gets the effective arguments, already judged.
+ */
+export interface Tool<Args = Readonly<Record<string, unknown>>> {
+  readonly name: string
+  /** For the model. */
+  readonly description: string
+  readonly params: z.ZodType<Args>
+  readonly effect: Effect
+  paths(args: Args): readonly PathClaim[]
+  /** The command line to judge and its working folder as given, for tools that run one. */
+  command?(args: Args): { readonly command: string; readonly cwd: string }
+  /** True when a person must answer even though no guard asks: the tool's whole purpose is the answer (ask_user). */
+  readonly needsPerson?: boolean
+  forecast(args: Args, context: ToolContext): Promise<Result<CallForecast>>
+  /** The arguments that write `edited` instead of what was proposed; only for tools whose preview is an edit. */
+  withEdit?(args: Args, edited: string, before: string | null): Args
+  run(args: Args, context: ToolContext): Promise<ToolOutput>
+}
+
+/** Declares a tool; its only work is to hold the types of arguments and handler together. */
+export function defineTool<Args extends Readonly<Record<string, unknown>>>(tool: Tool<Args>): Tool {
+  return tool as unknown as Tool
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { ApprovalRequest } from '../domain/approval'
+import type { AgentEvent } from '../domain/event'
+import type { CallId, RollbackId, SessionId, SnapshotId, TurnId } from '../domain/ids'
+import type { Result, Said } from '../domain/result'
+import type { RollbackPlan, RollbackRecord } from '../domain/rollback'
+import { askingLevels, type SessionSummary, type Workspace } from '../domain/session'
+import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
+import type { ChannelName } from './channels'
+import type { AppStart, ChangedPath, FileVersion, ProgramRow, ProviderRow, ProviderTest, Timeline } from './views'
+
+const id = z.string().min(1).max(100)
+const sessionId = id.transform((text) => text as SessionId)
+const callId = id.transform((text) => text as CallId)
+const snapshotId = id.transform((text) => text as SnapshotId)
+const rollbackId = id.transform((text) => text as RollbackId)
+const args = z.record(z.string(), z.unknown())
+const nothing = z.object({})
+
+const answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('allow') }),
+  z.object({ kind: z.literal('edited'), args }),
+  z.object({ kind: z.literal('deny'), reason: z.string().max(10_000) }),
+  z.object({ kind: z.literal('skip') }),
+])
+
+const target = z.object({
+  to: snapshotId,
+  only: z.object({ from: snapshotId, until: snapshotId }).exactOptional(),
+  paths: z.array(z.string().max(4096)).max(100_000).exactOptional(),
+  keepUserEdits: z.boolean(),
+})
+
+/** A door's two sides: what is checked on its way in, and the type of what comes out. */
+export interface Channel<In extends z.ZodType = z.ZodType, Out = unknown> {
+  readonly input: In
+  readonly output: (value: Out) => Out
+}
+
+function channel<Out>() {
+  return <In extends z.ZodType>(input: In): Channel<In, Out> => ({ input, output: (value) => value })
+}
+
+/** One schema a channel; a channel without one does not compile. Everything is plain JSON. */
+export const schemas = {
+  'app/start': channel<AppStart>()(nothing),
+  'workspace/choose': channel<Result<Workspace> | null>()(nothing),
+  'workspace/open': channel<Result<Workspace>>()(z.object({ root: z.string().min(1).max(4096) })),
+  'session/list': channel<readonly SessionSummary[]>()(nothing),
+  'session/create': channel<SessionSummary>()(nothing),
+  'session/rename': channel<null>()(z.object({ sessionId, title: z.string().min(1).max(200) })),
+  'session/read': channel<readonly AgentEvent[]>()(z.object({ sessionId, fromSeq: z.number().int().min(1), toSeq: z.number().int().min(1).exactOptional() })),
+  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(z.object({ sessionId, text: z.string().min(1).max(2_000_000) })),
+  'session/cancel': channel<null>()(z.object({ sessionId })),
+  'session/set-level': channel<Result<null>>()(z.object({ sessionId, level: z.enum(askingLevels) })),
+  'approval/list': channel<readonly ApprovalRequest[]>()(nothing),
+  'approval/decide': channel<Result<null>>()(z.object({ callId, nonce: z.string().min(1).max(200), argsHash: z.string().min(1).max(200), answer })),
+  'command/input': channel<null>()(z.object({ callId, text: z.string().min(1).max(100_000) })),
+  'command/resize': channel<null>()(z.object({ callId, columns: z.number().int().min(2).max(1000), rows: z.number().int().min(1).max(1000) })),
+  'output/read': channel<Result<{ readonly text: string; readonly totalBytes: number }>>()(z.object({ ref: z.string().regex(/^[0-9a-f]{64}$/), offset: z.number().int().min(0), length: z.number().int().min(1).max(1_000_000) })),
+  'program/list': channel<readonly ProgramRow[]>()(nothing),
+  'program/end': channel<null>()(z.object({ pid: z.number().int().min(2) })),
+  'timeline/read': channel<Timeline>()(nothing),
+  'timeline/changes': channel<readonly ChangedPath[]>()(z.object({ before: snapshotId.nullable(), after: snapshotId.nullable() })),
+  'timeline/file': channel<Result<FileVersion>>()(z.object({ oid: z.string().regex(/^[0-9a-f]{40}$/) })),
+  'rollback/plan': channel<Result<RollbackPlan>>()(z.object({ target })),
+  'rollback/apply': channel<Result<RollbackRecord>>()(z.object({ target, scope: z.enum(['files', 'conversation', 'both']), sessionId: sessionId.nullable(), turnId: id.transform((text) => text as TurnId).nullable(), head: z.string().min(1).max(100), unticked: z.array(z.string().max(4096)).max(100_000), resolved: z.record(z.string(), z.string().max(20_000_000)) })),
+  'rollback/undo': channel<Result<RollbackRecord>>()(z.object({ rollbackId })),
+  'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true }).partial()),
+  'provider/list': channel<readonly ProviderRow[]>()(nothing),
+  'provider/save': channel<Result<null>>()(providerSchema),
+  'provider/save-key': channel<Result<{ readonly place: string }>>()(z.object({ provider: id, key: z.string().min(1).max(10_000), passPhrase: z.string().min(1).max(1000).exactOptional() })),
+  'provider/unseal': channel<Result<null>>()(z.object({ passPhrase: z.string().min(1).max(1000) })),
+  'provider/test': channel<ProviderTest>()(z.object({ provider: id })),
+  'provider/models': channel<Result<readonly string[]>>()(z.object({ provider: id })),
+  'practice/start': channel<Result<Workspace>>()(nothing),
+  'link/open': channel<null>()(z.object({ url: z.string().min(1).max(4096) })),
+  'audit/verify': channel<{ readonly ok: boolean; readonly entries: number; readonly firstBroken?: number }>()(nothing),
+} satisfies Record<ChannelName, Channel>
+
+export type Schemas = typeof schemas
+
+/** What main pushes, by name. */
+export interface PushBodies {
+  'session/events': readonly AgentEvent[]
+  'session/parts': readonly import('../domain/event').LivePart[]
+  'approval/changed': readonly ApprovalRequest[]
+  'program/changed': readonly ProgramRow[]
+  'snapshot/progress': { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null }
+  'workspace/opened': Workspace
+  'settings/changed': Settings
+}

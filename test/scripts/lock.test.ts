@@ -1,0 +1,2 @@
+import { expect, test } from 'vitest'
+test('placeholder', () => { expect(process.env['COUNTERSIGN_SQLITE_BINDING']).toBeTruthy() })

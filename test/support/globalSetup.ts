@@ -1,0 +1,51 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import type { TestProject } from 'vitest/node'
+import { buildIfStale, windowParts } from '../../scripts/build.mjs'
+import { electronEnv, ensureElectron, findElectron } from '../../scripts/electronRuntime.mjs'
+import { say, SetupError } from '../../scripts/say.mjs'
+import { ensureSqliteAddon, needsOwnAddon } from '../../scripts/sqliteAddon.mjs'
+
+/**
+ * What all tests of a run share: the native addon, a fresh build, and for windows a runtime and one virtual display.
+ * Workers inherit the variables that are set here.
+ */
+// Vitest asks for a default export.
+export default async function globalSetup({ vitest }: TestProject): Promise<(() => void) | undefined> {
+  const names = new Set(vitest.projects.map((project) => project.name))
+  const hasWindows = names.has('e2e')
+  const runtime = hasWindows ? await ensureElectron() : findElectron()
+  if (runtime) Object.assign(process.env, electronEnv(runtime))
+  if (needsOwnAddon(runtime?.version)) process.env['COUNTERSIGN_SQLITE_BINDING'] = await ensureSqliteAddon()
+  await buildFor(names)
+  if (!hasWindows) return undefined
+  const display = await startDisplay()
+  return () => display?.kill()
+}
+
+/** Unit tests start the built workers, architecture tests look into the built preload. */
+async function buildFor(names: ReadonlySet<string>): Promise<void> {
+  try {
+    if (names.has('e2e')) return await buildIfStale(windowParts)
+    if (names.has('architecture')) return await buildIfStale(['main', 'preload'])
+    if (names.has('unit')) return await buildIfStale(['main'])
+  } catch (error) {
+    // `npm test` and CI must not test an old build; somebody who runs one file beside unfinished work may.
+    if (!(error instanceof SetupError) || names.has('e2e') || process.env['CI'] || process.env['COUNTERSIGN_STRICT_BUILD']) throw error
+    say('WARNING: the build failed, these tests run with the last one that worked')
+  }
+}
+
+/** One virtual screen for the run where there is none. The server picks a free number itself and tells it. */
+async function startDisplay(): Promise<ChildProcess | undefined> {
+  if (process.platform !== 'linux' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']) return undefined
+  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  })
+  const number = await new Promise<string>((resolve, reject) => {
+    server.stdio[3]?.once('data', (bytes: Buffer) => resolve(bytes.toString('utf8').trim()))
+    server.once('error', () => reject(new SetupError('Xvfb is missing: run "npm run setup"')))
+    server.once('exit', () => reject(new SetupError('Xvfb stopped at once: run "Xvfb :99" to see why')))
+  })
+  process.env['DISPLAY'] = `:${number}`
+  return server
+}
