@@ -7,7 +7,7 @@ export type Ask<Name extends ChannelName> = z.input<Schemas[Name]['input']>
 /** What a handler gets, after its schema. */
 export type Asked<Name extends ChannelName> = z.output<Schemas[Name]['input']>
 /** What a channel answers. */
-export type Answer<Name extends ChannelName> = Parameters<Schemas[Name]['output']>[0]
+export type Answer<Name extends ChannelName> = Exclude<Schemas[Name]['output'], undefined>
 
 /** `session/set-level` → `sessionSetLevel`. */
 type Camel<Text extends string> = Text extends `${infer Head}/${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Text extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Text
