@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type ElectronViteConfig } from 'electron-vite'
+import { defineConfig, type UserConfig } from 'electron-vite'
 
 // One build runs on the shipped Electron and on the older stand-in used for tests: name the older one's targets.
 const nodeTarget = 'node20.18'
@@ -15,7 +15,7 @@ const mainInputs = {
   gitWorker: resolve('src/main/adapters/git/worker.ts'),
 }
 
-const main: NonNullable<ElectronViteConfig['main']> = {
+const main: NonNullable<UserConfig['main']> = {
   build: {
     target: nodeTarget,
     sourcemap: true,
@@ -28,7 +28,7 @@ const main: NonNullable<ElectronViteConfig['main']> = {
   },
 }
 
-const preload: NonNullable<ElectronViteConfig['preload']> = {
+const preload: NonNullable<UserConfig['preload']> = {
   build: {
     target: nodeTarget,
     sourcemap: true,
@@ -40,7 +40,7 @@ const preload: NonNullable<ElectronViteConfig['preload']> = {
   },
 }
 
-const renderer: NonNullable<ElectronViteConfig['renderer']> = {
+const renderer: NonNullable<UserConfig['renderer']> = {
   root: 'src/renderer',
   resolve: { alias: { '@': resolve('src/renderer') } },
   plugins: [react(), tailwindcss()],

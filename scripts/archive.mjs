@@ -14,6 +14,7 @@ const block = 512
  * @returns {AsyncGenerator<Buffer>}
  */
 async function* fileInTar(tar, wanted) {
+  /** @type {Buffer} */
   let rest = Buffer.alloc(0) // bytes that belong to the next header
   let toRead = 0 // bytes of the present file that are still to come
   let toSkip = 0 // the same with its padding

@@ -85,7 +85,7 @@ export async function buildIfStale(parts) {
     try {
       const bundled = [...stale.keys()].filter((part) => part !== 'lab')
       if (bundled.length > 0) {
-        const args = ['node_modules/electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn', '--outDir', scratch]
+        const args = ['node_modules/electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn', '--ignoreConfigWarning', '--outDir', scratch]
         await runNode(args, { COUNTERSIGN_BUILD_PARTS: bundled.join(',') })
       }
       if (stale.has('lab')) {
