@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { cacheRoot, inCache } from './cache.mjs'
 import { run, tail } from './command.mjs'
+import { nodeHeaders } from './nodeHeaders.mjs'
 import { SetupError, say, withProgress } from './say.mjs'
 
 const defines = '-UNAPI_VERSION -DNAPI_VERSION=2147483647 -DNAPI_EXPERIMENTAL -DNODE_API_EXPERIMENTAL_NOGC_ENV_OPT_OUT'
@@ -42,10 +43,15 @@ export function addonPath() {
   return path.join(cacheRoot(), `better-sqlite3-${versionIn(sqlite)}-${key}`, 'better_sqlite3.node')
 }
 
-/** Node's own headers beside this node: without them node-gyp fetches them from the network. */
-export function nodeHeaders() {
-  const prefix = path.resolve(process.execPath, '../..')
-  return process.env.npm_config_nodedir ?? (existsSync(path.join(prefix, 'include/node/node_api.h')) ? prefix : undefined)
+/** @returns {string | undefined} what is there already; undefined also while the packages are missing */
+export function findSqliteAddon() {
+  const given = process.env.COUNTERSIGN_SQLITE_BINDING
+  if (given) return given
+  try {
+    return existsSync(addonPath()) ? addonPath() : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**

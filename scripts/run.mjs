@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// The commands without a window: `node scripts/run.mjs headless|lab -- ARGUMENTS`. Sets up and builds first when needed,
+// then becomes the program: same process, so its signals, input and exit code are its own. stdout stays clean for it.
+import './requireNode.mjs'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildIfStale } from './build.mjs'
+import { stopChildrenOnSignal } from './command.mjs'
+import { explain } from './main.mjs'
+import { say } from './say.mjs'
+import { root, setUp } from './steps.mjs'
+
+/** @type {Record<string, { parts: import('./build.mjs').Part[], file: string }>} */
+const programs = {
+  headless: { parts: ['main'], file: 'out/main/headless.js' },
+  lab: { parts: ['main', 'lab'], file: 'out/lab/index.js' },
+}
+
+const [name = '', ...rest] = process.argv.slice(2)
+const program = programs[name]
+if (!program) {
+  say(`no such program: ${name}; there are headless, lab`)
+  process.exit(2)
+}
+const file = path.join(root, program.file)
+const endSetUp = stopChildrenOnSignal()
+try {
+  Object.assign(process.env, await setUp('headless'))
+  await buildIfStale(program.parts)
+} catch (error) {
+  process.exit(explain(error))
+}
+if (!existsSync(file)) {
+  say(`${program.file} is not built: its source is missing`)
+  process.exit(1)
+}
+endSetUp()
+process.argv = [process.execPath, file, ...(rest[0] === '--' ? rest.slice(1) : rest)]
+await import(pathToFileURL(file).href)
