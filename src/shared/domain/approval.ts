@@ -42,6 +42,8 @@ export interface ApprovalRequest {
 export type ApprovalAnswer =
   | { readonly kind: 'allow' }
   | { readonly kind: 'edited'; readonly args: Readonly<Record<string, unknown>> }
+  /** The shown result edited as text, or the answer to a question; the gate turns it into arguments (`Tool.withEdit`). */
+  | { readonly kind: 'edited-text'; readonly text: string }
   | { readonly kind: 'deny'; readonly reason: string }
   | { readonly kind: 'skip' }
 

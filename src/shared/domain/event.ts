@@ -85,7 +85,8 @@ export type EventDraft =
   | { readonly type: 'history-repaired'; readonly turnId: TurnId | null; readonly repairs: readonly Said[] }
   | { readonly type: 'level-changed'; readonly level: AskingLevel }
   | { readonly type: 'model-changed'; readonly choice: ModelChoice }
-  | (InTurn & { readonly type: 'note-added'; readonly say: Said })
+  /** A fact the person sees in the conversation; `isForModel`: the model reads it too, as a note of the app. */
+  | (InTurn & { readonly type: 'note-added'; readonly say: Said; readonly isForModel: boolean })
   | {
       readonly type: 'turn-ended'
       readonly turnId: TurnId
