@@ -14,4 +14,5 @@ export const tool = {
   'tool.not-offered': 'The tool {tool} is not available at the asking level "read-only".',
   'tool.answered': 'The user answered.',
   'tool.plan-updated': 'The plan was updated: {done} of {total} done.',
+  'tool.not-editable': 'The answer was an edited text, but this call has none. Nothing was run.',
 } as const

@@ -16,4 +16,5 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.not-offered': '在“只读”询问级别下，工具 {tool} 不可用。',
   'tool.answered': '用户已回答。',
   'tool.plan-updated': '计划已更新：{total} 项中完成 {done} 项。',
+  'tool.not-editable': '答复是一段编辑后的文本，但这次调用没有可编辑的文本。没有执行任何操作。',
 }

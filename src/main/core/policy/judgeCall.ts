@@ -1,0 +1,43 @@
+import { said } from '../../../shared/domain/result'
+import type { AskingLevel } from '../../../shared/domain/session'
+import { severest, type CommandPart, type CommandVerdict, type Verdict } from '../../../shared/domain/verdict'
+import type { CallArgs } from '../../../shared/domain/call'
+import type { PathFacts, PathUse, WorkspaceFs } from '../ports/workspaceFs'
+import type { JudgedPath, Tool } from '../tools/defineTool'
+
+/** What the guards say about one call: the most severe verdict, the parts of its command, and the places it may act on. */
+export interface Judgement {
+  readonly verdict: Verdict
+  readonly parts: readonly CommandPart[]
+  readonly places: readonly JudgedPath[]
+  /** True when every part of the command is a known reader (R64). */
+  readonly isReader: boolean
+}
+
+/** What judging needs. `judgePath` and `judgeCommand` are the two guards, bound to the workspace's fence. */
+export interface JudgePorts {
+  readonly level: AskingLevel
+  readonly fs: WorkspaceFs
+  judgePath(facts: PathFacts, use: PathUse): Verdict
+  judgeCommand(command: string, cwd: string): CommandVerdict
+  isReader(verdict: CommandVerdict): boolean
+}
+
+const clear: Verdict = { kind: 'allowable', reason: said('guard.nothing-against') }
+
+/** Judges a call by its paths and its command. Effects on the disk: none. */
+export async function judgeCall(tool: Tool, args: CallArgs, ports: JudgePorts): Promise<Judgement> {
+  const none = { parts: [], places: [], isReader: false }
+  if (ports.level === 'read-only' && tool.effect !== 'read') return { ...none, verdict: { kind: 'deny', reason: said('tool.not-offered', { tool: tool.name }) } }
+  const start: Verdict = tool.needsPerson ? { kind: 'ask', reason: said('guard.needs-person') } : clear
+
+  const places = await Promise.all(tool.paths(args).map(async (claim) => ({ ...claim, facts: await ports.fs.locate(claim.path, claim.use) })))
+  const byPaths = places.reduce((worst, place) => severest(worst, ports.judgePath(place.facts, place.use)), start)
+  const line = tool.command?.(args)
+  if (line === undefined || byPaths.kind === 'deny') return { ...none, verdict: byPaths, places }
+
+  const cwd = places.find((place) => place.use === 'exec-cwd')?.facts.realPath ?? line.cwd
+  const command = ports.judgeCommand(line.command, cwd)
+  const verdict = severest<Verdict>(command, byPaths)
+  return { verdict, parts: command.parts, places, isReader: verdict.kind === 'allowable' && ports.isReader(command) }
+}

@@ -1,0 +1,32 @@
+import type { CallId, SessionId, SnapshotId, TurnId } from '../../../shared/domain/ids'
+import type { Result } from '../../../shared/domain/result'
+import type { Author, Coverage } from '../../../shared/domain/snapshot'
+import type { CancelSignal } from './cancelSignal'
+
+/** The call that is about to change files. */
+export interface MutatingCall {
+  readonly callId: CallId
+  readonly sessionId: SessionId
+  readonly turnId: TurnId
+  readonly step: number
+  /** Who will be named as the author of what changes while it runs. */
+  readonly author: Extract<Author, 'agent' | 'command'>
+}
+
+/** A call's stay in the lane of its workspace. */
+export interface LaneStay {
+  readonly before: SnapshotId
+  /** Takes the after-call snapshot, then gives the lane back, also when the snapshot failed. Null: none could be taken. */
+  leave(): Promise<SnapshotId | null>
+}
+
+/** A snapshot before and after every call that can change files (R75), one call at a time (DATA.md). */
+export interface CallSnapshots {
+  /**
+   * Waits for the lane, records what changed since as the user's own, takes the before-call snapshot. Null when cancelled
+   * while waiting. A fault means that nothing was snapshotted: the call must not run.
+   */
+  enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null>
+  /** What the next snapshot will not hold, as far as it is known now. */
+  coverage(): Coverage
+}
