@@ -38,14 +38,10 @@ export interface ApprovalRequest {
   readonly askedAtMs: number
 }
 
-/**
- * The person's answer (R63). `edited` runs with other arguments, `edited-text` with the text the person made of an edit
- * preview's `after` (the tool's `withEdit` turns it into arguments); the guards judge those again.
- */
+/** The person's answer (R63). `edited` runs with other arguments; the guards judge those again. */
 export type ApprovalAnswer =
   | { readonly kind: 'allow' }
   | { readonly kind: 'edited'; readonly args: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'edited-text'; readonly text: string }
   /** The shown result edited as text, or the answer to a question; the gate turns it into arguments (`Tool.withEdit`). */
   | { readonly kind: 'edited-text'; readonly text: string }
   | { readonly kind: 'deny'; readonly reason: string }

@@ -21,7 +21,6 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('allow') }),
   z.object({ kind: z.literal('edited'), args }),
   z.object({ kind: z.literal('edited-text'), text: z.string().max(20_000_000) }),
-  z.object({ kind: z.literal('edited-text'), text: z.string().max(20_000_000) }),
   z.object({ kind: z.literal('deny'), reason: z.string().max(10_000) }),
   z.object({ kind: z.literal('skip') }),
 ])
