@@ -41,12 +41,15 @@ export interface Call {
   readonly outcome: ToolStatus | null
 }
 
-/** A transition of one call; fields given are set, others stay. `to: 'intent'` creates the row. */
+/**
+ * A transition of one call; fields given are set, others stay. `to: 'intent'` creates the row. `refused` is also where a
+ * call ends that never started: bad arguments, a fault before it, a cancelled turn (then nobody decided: null).
+ */
 export type CallChange =
   | { readonly to: 'intent'; readonly call: Pick<Call, 'callId' | 'providerCallId' | 'sessionId' | 'turnId' | 'step' | 'index' | 'tool' | 'effect' | 'proposed'> }
   | { readonly to: 'asked'; readonly callId: CallId; readonly askedAtMs: number; readonly argsHash: string }
   | { readonly to: 'approved'; readonly callId: CallId; readonly approved: CallArgs; readonly argsHash: string; readonly decidedBy: DecidedBy; readonly ruleId: string | null; readonly decidedAtMs: number }
-  | { readonly to: 'refused'; readonly callId: CallId; readonly decidedBy: DecidedBy; readonly decidedAtMs: number; readonly outcome: ToolStatus }
+  | { readonly to: 'refused'; readonly callId: CallId; readonly decidedBy: DecidedBy | null; readonly decidedAtMs: number; readonly outcome: ToolStatus }
   | { readonly to: 'started'; readonly callId: CallId; readonly effective: CallArgs; readonly startedAtMs: number; readonly beforeSnapshot: SnapshotId | null; readonly writes: Call['writes'] }
   | { readonly to: 'running'; readonly callId: CallId; readonly pid: number }
   | { readonly to: 'finished'; readonly callId: CallId; readonly finishedAtMs: number; readonly afterSnapshot: SnapshotId | null; readonly outcome: ToolStatus }

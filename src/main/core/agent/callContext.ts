@@ -1,0 +1,56 @@
+import type { CallId } from '../../../shared/domain/ids'
+import type { CancelSignal } from '../ports/cancelSignal'
+import type { CommandRunner } from '../ports/commandRunner'
+import type { JudgedPath, ToolContext } from '../tools/defineTool'
+import type { Turn, TurnPorts } from './turnPorts'
+
+/** A handler's world for one call: its judged places, its signal, and live output that goes to the screen redacted. */
+export function contextOf(callId: CallId, places: readonly JudgedPath[], turn: Turn, step: number, ports: TurnPorts, signal: CancelSignal): ToolContext {
+  const byPath = new Map(places.map((place) => [place.path, place.facts]))
+  return {
+    callId,
+    root: ports.root,
+    fs: ports.judge.fs,
+    search: ports.search,
+    commands: reachable(callId, ports),
+    blobs: ports.blobs,
+    hasher: ports.hasher,
+    readLog: ports.readLog,
+    signal,
+    place(path) {
+      const facts = byPath.get(path)
+      if (!facts) throw new Error(`path was not claimed: ${path}`)
+      return facts
+    },
+    emit: (text) => {
+      if (!signal.aborted) ports.record.show(turn, step, { type: 'tool-output', callId, text: ports.redact(text) })
+    },
+    started: async (pid) => {
+      await ports.record.append([], [{ to: 'running', callId, pid }])
+    },
+  }
+}
+
+/** The runner, telling the host which command runs for the call so that the person can type into it. */
+function reachable(callId: CallId, ports: TurnPorts): CommandRunner {
+  return {
+    ...bound(ports.commands),
+    async start(start, onOutput, signal) {
+      const running = await ports.commands.start(start, onOutput, signal)
+      if (running.ok) {
+        ports.running(callId, running.value)
+        void running.value.ended.finally(() => ports.running(callId, null))
+      }
+      return running
+    },
+  }
+}
+
+function bound(runner: CommandRunner): CommandRunner {
+  return {
+    start: (start, onOutput, signal) => runner.start(start, onOutput, signal),
+    leftRunning: () => runner.leftRunning(),
+    endProgram: (pid) => runner.endProgram(pid),
+    closeAll: () => runner.closeAll(),
+  }
+}

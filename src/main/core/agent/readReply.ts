@@ -1,0 +1,50 @@
+import type { AssembledReply, ModelFault, ModelRequest } from '../../../shared/domain/model'
+import type { CancelSignal } from '../ports/cancelSignal'
+import { makeAssembler } from '../stream/assemble'
+import { makeTextRepeatDetector } from './repeatDetector'
+import type { Turn, TurnPorts } from './turnPorts'
+
+/** A reply, and whether it was cut short here because its text went round in circles (R3). */
+export interface ReadReply {
+  readonly reply: AssembledReply
+  readonly isRepeating: boolean
+}
+
+/**
+ * Sends one request and puts the reply together while showing its pieces. After a cancel nothing more is shown (C3).
+ * Arguments that grow are shown per call; they are not stored until the reply is whole.
+ */
+export async function readReply(request: ModelRequest, turn: Turn, step: number, ports: TurnPorts, signal: CancelSignal): Promise<ReadReply> {
+  const assembler = makeAssembler()
+  const repeats = makeTextRepeatDetector()
+  for await (const part of ports.model.stream(request, signal)) {
+    if (signal.aborted) break
+    assembler.feed(part)
+    switch (part.kind) {
+      case 'text-delta':
+        ports.record.show(turn, step, { type: 'text-delta', text: part.text })
+        if (repeats.add(part.text)) return { reply: assembler.result(), isRepeating: true }
+        break
+      case 'thinking-delta':
+        ports.record.show(turn, step, { type: 'thinking-delta', text: part.text })
+        break
+      case 'call-piece': {
+        const growing = assembler.growing()
+        if (growing) ports.record.show(turn, step, { type: 'call-growing', ...growing })
+        break
+      }
+      case 'retrying':
+        ports.record.show(turn, step, { type: 'retrying', say: faultOf(part.fault), attempt: part.attempt, waitMs: part.waitMs })
+        break
+      case 'usage':
+      case 'stopped':
+      case 'failed':
+        break
+    }
+  }
+  return { reply: assembler.result(), isRepeating: false }
+}
+
+function faultOf(fault: ModelFault): ModelFault['say'] {
+  return fault.say
+}

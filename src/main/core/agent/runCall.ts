@@ -1,0 +1,199 @@
+import type { ApprovalAnswer } from '../../../shared/domain/approval'
+import type { CallArgs } from '../../../shared/domain/call'
+import type { EventDraft } from '../../../shared/domain/event'
+import type { CallId, SnapshotId } from '../../../shared/domain/ids'
+import { said, type Said } from '../../../shared/domain/result'
+import type { ChangedFile, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
+import { say } from '../../../shared/words/say'
+import { passGate, type GateOutcome, type GateQuestion, type StandingAnswer } from '../policy/gate'
+import { levelLets } from '../policy/askingLevel'
+import { judgeCall } from '../policy/judgeCall'
+import type { CancelSignal } from '../ports/cancelSignal'
+import type { Tool } from '../tools/defineTool'
+import { contextOf } from './callContext'
+import { parseForTool } from './parseCall'
+import { canonicalJson } from './repeatDetector'
+import type { Turn, TurnPorts } from './turnPorts'
+
+/** A call whose arguments fit its tool; `step` is where it was made. */
+export interface ReadyCall {
+  readonly callId: CallId
+  readonly step: number
+  readonly tool: Tool
+  readonly args: CallArgs
+}
+
+/** A call's end, not yet recorded: the caller records ends in the order of the calls (R5). */
+export interface CallEnd {
+  readonly status: ToolStatus
+  readonly say: Said
+  readonly text: string
+  readonly event: EventDraft & { readonly type: 'tool-finished' }
+  readonly afterSnapshot: SnapshotId | null
+  /** What the journal still has to be told: it was started, it never was, or it is settled already. */
+  readonly journal: 'started' | 'not-started' | 'settled'
+}
+
+/**
+ * Takes one call through the gate and, when granted, runs it: journal `approved` before the run, `started` before anything
+ * happens, a snapshot on both sides when it can change files. Never throws for what a tool does (R6); the end is returned,
+ * with exactly one status.
+ */
+export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+  const outcome = await passGate(call.args, {
+    parse: (args) => parseForTool(call.tool, args),
+    judge: (args) => judgeCall(call.tool, args, { ...ports.judge, level: turn.level }),
+    forecast: (args, judgement) => call.tool.forecast(args, contextOf(call.callId, judgement.places, turn, call.step, ports, signal)),
+    standing: (question) => standingAnswer(call, question, turn),
+    ask: (question) => askPerson(call, question, turn, ports, signal),
+    withEdit: (args, text, forecast) => {
+      const before = forecast.preview.kind === 'edit' ? forecast.preview.before : null
+      return call.tool.withEdit?.(args, text, before) ?? null
+    },
+  })
+  if (signal.aborted) return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
+  switch (outcome.kind) {
+    case 'granted':
+      return runGranted(call, outcome, turn, ports, signal)
+    case 'refused':
+      return refuse(call, outcome.by, outcome.reason, turn, ports)
+    case 'skipped':
+      return decide(call, 'skip', 'skipped', said('tool.skipped'), turn, ports)
+    case 'failed':
+      return endOf(call, 'failed', outcome.fault, turn, ports)
+    case 'cancelled':
+      return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
+  }
+}
+
+function standingAnswer(call: ReadyCall, question: GateQuestion, turn: Turn): StandingAnswer | null {
+  if (levelLets(turn.level, call.tool.effect)) return { by: 'level', ruleId: null }
+  const readersCount = turn.level === 'writes' || turn.level === 'commands'
+  return readersCount && question.judgement.isReader ? { by: 'rule', ruleId: 'built-in readers' } : null
+}
+
+async function askPerson(call: ReadyCall, question: GateQuestion, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {
+  if (signal.aborted) return null
+  const askedAtMs = ports.clock.nowMs()
+  const argsHash = ports.hasher.ofText(canonicalJson(question.args))
+  const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
+  const request = {
+    ...at,
+    sessionId: turn.sessionId,
+    tool: call.tool.name,
+    effect: call.tool.effect,
+    args: question.args,
+    argsHash,
+    baseHashes: question.forecast.base,
+    nonce: ports.ids.nonce(),
+    reason: question.judgement.verdict.reason,
+    preview: question.forecast.preview,
+    coverage: ports.snapshots.coverage(),
+    sandbox: ports.sandbox,
+    askedAtMs,
+  }
+  await ports.record.append([{ type: 'approval-asked', ...at, request }], [{ to: 'asked', callId: call.callId, askedAtMs, argsHash }])
+  await ports.audit.append({ fact: 'asked', ...auditOf(call, turn, ports), actor: 'agent', args: question.args })
+  const answer = await ports.desk.ask(request, signal)
+  if (answer === null) await ports.record.append([{ type: 'approval-withdrawn', ...at }])
+  return answer
+}
+
+type Granted = Extract<GateOutcome, { kind: 'granted' }>
+
+async function runGranted(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+  const canChange = call.tool.effect === 'write' || call.tool.effect === 'execute'
+  await recordDecision(call, granted, turn, ports)
+  if (!canChange) return perform(call, granted, null, turn, ports, signal)
+
+  const author = call.tool.effect === 'execute' ? 'command' : 'agent'
+  const stay = await ports.snapshots.enter({ callId: call.callId, sessionId: turn.sessionId, turnId: turn.turnId, step: call.step, author }, signal)
+  if (stay === null || signal.aborted) {
+    if (stay?.ok) await stay.value.leave()
+    return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
+  }
+  if (!stay.ok) return endOf(call, 'failed', stay.fault, turn, ports)
+  const end = await perform(call, granted, stay.value.before, turn, ports, signal)
+  return { ...end, afterSnapshot: await stay.value.leave() }
+}
+
+async function recordDecision(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts): Promise<void> {
+  const decidedAtMs = ports.clock.nowMs()
+  const argsHash = ports.hasher.ofText(canonicalJson(granted.approved))
+  const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
+  await ports.record.append(
+    [{ type: 'approval-decided', ...at, decision: granted.answer, by: granted.by, args: granted.answer === 'edited' ? granted.approved : null, reason: null }],
+    [{ to: 'approved', callId: call.callId, approved: granted.approved, argsHash, decidedBy: granted.by, ruleId: granted.ruleId, decidedAtMs }],
+  )
+  await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: granted.by, args: granted.approved, outcome: granted.answer })
+}
+
+async function perform(call: ReadyCall, granted: Granted, before: SnapshotId | null, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+  const startedAtMs = ports.clock.nowMs()
+  const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
+  await ports.record.append(
+    [{ type: 'tool-started', ...at, args: granted.args }],
+    [{ to: 'started', callId: call.callId, effective: granted.args, startedAtMs, beforeSnapshot: before, writes: granted.forecast.writes }],
+  )
+  if (call.tool.effect !== 'read') await ports.audit.append({ fact: 'started', ...auditOf(call, turn, ports), actor: 'agent', args: granted.args, ...(before === null ? {} : { snapshotId: before }) })
+  if (signal.aborted) return { ...endOf(call, 'cancelled', said('tool.cancelled'), turn, ports), journal: 'started' }
+  const output = await runSafely(call, granted, turn, ports, signal)
+  return endWith(call, output, startedAtMs, turn, ports)
+}
+
+/** A handler that throws has a fault of its own; the model is told and the loop goes on (R6). */
+async function runSafely(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ToolOutput> {
+  const context = contextOf(call.callId, granted.judgement.places, turn, call.step, ports, signal)
+  try {
+    return await call.tool.run(granted.args, context)
+  } catch (error) {
+    return { status: 'failed', say: said('tool.failed', { problem: error instanceof Error ? error.message : String(error) }) }
+  }
+}
+
+function endWith(call: ReadyCall, output: ToolOutput, startedAtMs: number, turn: Turn, ports: TurnPorts): CallEnd {
+  const base = endOf(call, output.status, output.say, turn, ports, output)
+  return { ...base, journal: 'started', event: { ...base.event, durationMs: ports.clock.nowMs() - startedAtMs } }
+}
+
+/** The end of a call as the model and the record see it. The model's text is English: it is the tools' language. */
+export function endOf(call: Pick<ReadyCall, 'callId' | 'step'>, status: ToolStatus, sentence: Said, turn: Turn, ports: Pick<TurnPorts, 'redact'>, output?: ToolOutput): CallEnd {
+  const body = output?.body === undefined || output.body === '' ? '' : `\n${ports.redact(output.body)}`
+  const text = `${ports.redact(say('en', sentence))}${body}`
+  const changed: readonly ChangedFile[] = output?.changed ?? []
+  const event = {
+    type: 'tool-finished' as const,
+    turnId: turn.turnId,
+    step: call.step,
+    callId: call.callId,
+    status,
+    say: sentence,
+    text,
+    changed,
+    exitCode: output?.exitCode ?? null,
+    outputRef: output?.outputRef ?? null,
+    durationMs: 0,
+  }
+  return { status, say: sentence, text, event, afterSnapshot: null, journal: 'not-started' }
+}
+
+function refuse(call: ReadyCall, by: 'policy' | 'person', reason: Said, turn: Turn, ports: TurnPorts): Promise<CallEnd> {
+  if (by === 'person') return decide(call, 'deny', 'denied', reason, turn, ports)
+  return decide(call, 'deny', 'denied', said('tool.denied-policy', { reason }), turn, ports, 'policy')
+}
+
+async function decide(call: ReadyCall, decision: 'deny' | 'skip', status: ToolStatus, reason: Said, turn: Turn, ports: TurnPorts, by: 'person' | 'policy' = 'person'): Promise<CallEnd> {
+  const decidedAtMs = ports.clock.nowMs()
+  const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
+  await ports.record.append(
+    [{ type: 'approval-decided', ...at, decision, by, args: null, reason }],
+    [{ to: 'refused', callId: call.callId, decidedBy: by, decidedAtMs, outcome: status }],
+  )
+  await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: by, args: call.args, outcome: decision, say: say('en', reason) })
+  return { ...endOf(call, status, reason, turn, ports), journal: 'settled' }
+}
+
+/** The fields every audit entry of a call has. */
+export function auditOf(call: Pick<ReadyCall, 'callId' | 'tool'>, turn: Turn, ports: TurnPorts) {
+  return { atMs: ports.clock.nowMs(), sessionId: turn.sessionId, turnId: turn.turnId, callId: call.callId, tool: call.tool.name }
+}

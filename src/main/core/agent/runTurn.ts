@@ -1,0 +1,125 @@
+import type { TurnEndReason } from '../../../shared/domain/event'
+import { asId, type MessageId } from '../../../shared/domain/ids'
+import type { AssembledReply, Usage } from '../../../shared/domain/model'
+import { said, type Said } from '../../../shared/domain/result'
+import type { CancelSignal } from '../ports/cancelSignal'
+import { parseArguments } from '../stream/parseArguments'
+import { estimateTokens } from '../context/estimate'
+import { readReply } from './readReply'
+import { canonicalJson, makeRepeatDetector, type RepeatDetector } from './repeatDetector'
+import type { CallEnd } from './runCall'
+import { nameCalls, runCalls, type CalledOnce } from './runCalls'
+import type { Turn, TurnPorts } from './turnPorts'
+
+/** How a turn ended, with the tokens of all its calls (R9). */
+export interface TurnEnd {
+  readonly reason: TurnEndReason
+  readonly say: Said
+  readonly text: string
+  readonly tokens: { readonly input: number; readonly output: number }
+}
+
+/** Replies in a row that may be cut at the output limit in the middle of a call before the turn gives up. */
+const cutLimit = 3
+
+/** What a turn carries from step to step. */
+interface Progress {
+  step: number
+  cuts: number
+  changes: number
+  text: string
+  tokens: { input: number; output: number }
+  readonly repeats: RepeatDetector
+}
+
+/**
+ * The loop (R1): asks the model, runs the calls it makes, feeds the results back, until it asks for no tool. Every way out
+ * records exactly one `turn-ended` with a sentence (R2). Cancelling ends it as `cancelled` at the next await; it never
+ * throws for what a model or tool does.
+ */
+export async function runTurn(turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<TurnEnd> {
+  const progress: Progress = { step: turn.step, cuts: 0, changes: 0, text: '', tokens: { input: 0, output: 0 }, repeats: makeRepeatDetector() }
+  let ended: Pick<TurnEnd, 'reason' | 'say'> | null = null
+  while (ended === null) ended = await runStep(turn, progress, ports, signal)
+  const end: TurnEnd = { ...ended, text: progress.text, tokens: progress.tokens }
+  const { reason, text, tokens } = end
+  await ports.record.append([{ type: 'turn-ended', turnId: turn.turnId, step: progress.step, reason, say: end.say, text, tokens, auditHead: ports.audit.head() }])
+  return end
+}
+
+type Ending = Pick<TurnEnd, 'reason' | 'say'>
+
+async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal: CancelSignal): Promise<Ending | null> {
+  if (signal.aborted) return cancelled(progress)
+  if (progress.step >= turn.maxSteps) return { reason: 'step-limit', say: said('turn.step-limit', { steps: turn.maxSteps }) }
+  progress.step++
+  const messages = ports.record.history(turn)
+  const request = { choice: turn.choice, messages, tools: ports.tools.specs(turn.level) }
+  const { reply, isRepeating } = await readReply(request, turn, progress.step, ports, signal)
+
+  const calls = reply.status === 'complete' && !signal.aborted && !isRepeating ? nameCalls(reply.calls, ports) : []
+  await recordReply(reply, calls, turn, progress, ports)
+  if (signal.aborted) return cancelled(progress)
+  if (isRepeating) return { reason: 'repeat', say: said('turn.repeat-text') }
+  if (reply.status !== 'complete') return broken(reply, turn, progress, ports)
+  progress.cuts = 0
+  if (calls.length === 0) return finished(reply)
+
+  const ends = await runCalls(calls, turn, progress.step, ports, signal)
+  progress.changes += ends.filter((end) => end.event.changed.length > 0).length
+  if (signal.aborted) return cancelled(progress)
+  if (progress.repeats.addStep({ calls: traceOf(calls, ends) })) return { reason: 'repeat', say: said('turn.repeat') }
+  return null
+}
+
+async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {
+  const usage = reply.usage ?? estimated(reply, turn, ports)
+  progress.tokens = { input: progress.tokens.input + usage.inputTokens, output: progress.tokens.output + usage.outputTokens }
+  progress.text = reply.text
+  const at = { turnId: turn.turnId, step: progress.step }
+  const isComplete = reply.status === 'complete'
+  const isWorthKeeping = isComplete || reply.text !== '' || reply.reasoning !== ''
+  await ports.record.append([
+    ...(isWorthKeeping
+      ? [{ type: 'assistant-message-added' as const, ...at, messageId: asId<MessageId>(ports.ids.next()), text: reply.text, reasoning: reply.reasoning, choice: turn.choice, calls, stop: reply.stop, isComplete }]
+      : []),
+    { type: 'usage-reported', ...at, usage },
+  ])
+}
+
+/** No usage in the stream: estimate (R19, R31). */
+function estimated(reply: AssembledReply, turn: Turn, ports: TurnPorts): Usage {
+  const sent = ports.record.history(turn).reduce((sum, message) => sum + estimateTokens(message.text), 0)
+  const made = estimateTokens(reply.text) + estimateTokens(reply.reasoning) + reply.calls.reduce((sum, call) => sum + estimateTokens(call.argumentsText), 0)
+  return { inputTokens: sent, outputTokens: made, estimated: true }
+}
+
+/** A reply that must not be acted on. Cut at the output limit in the middle of a call, the model is told and may go on. */
+async function broken(reply: AssembledReply, turn: Turn, progress: Progress, ports: TurnPorts): Promise<Ending | null> {
+  if (reply.stop === 'length' && ++progress.cuts < cutLimit) {
+    const cut = said(reply.text === '' ? 'tool.cut-arguments' : 'turn.cut-call')
+    await ports.record.append([{ type: 'note-added', turnId: turn.turnId, step: progress.step, say: cut, isForModel: true }])
+    return null
+  }
+  if (reply.stop === 'length') return { reason: 'incomplete', say: said('turn.cut') }
+  if (reply.stop === 'filtered') return { reason: 'refused', say: said('turn.refused') }
+  if (reply.status === 'incomplete') return { reason: 'incomplete', say: reply.fault?.say ?? said('turn.incomplete') }
+  return { reason: 'error', say: reply.fault?.say ?? said('turn.empty') }
+}
+
+function finished(reply: AssembledReply): Ending {
+  if (reply.stop === 'filtered') return { reason: 'refused', say: said('turn.refused') }
+  if (reply.stop === 'length') return { reason: 'incomplete', say: said('turn.cut') }
+  return { reason: 'done', say: said('turn.done') }
+}
+
+function cancelled(progress: Progress): Ending {
+  return { reason: 'cancelled', say: said('turn.cancelled', { changes: progress.changes }) }
+}
+
+function traceOf(calls: readonly CalledOnce[], ends: readonly CallEnd[]) {
+  return calls.map((call, index) => {
+    const read = parseArguments(call.argumentsText)
+    return { tool: call.name, args: read.ok ? canonicalJson(read.value.args) : call.argumentsText, result: ends[index]?.text ?? '' }
+  })
+}

@@ -1,0 +1,66 @@
+import type { ApprovalRequest, SandboxState } from '../../../shared/domain/approval'
+import type { CallChange } from '../../../shared/domain/call'
+import type { AgentEvent, EventDraft, LivePart } from '../../../shared/domain/event'
+import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
+import type { ModelChoice, ModelMessage } from '../../../shared/domain/model'
+import type { AskingLevel } from '../../../shared/domain/session'
+import type { JudgePorts } from '../policy/judgeCall'
+import type { ApprovalDesk } from '../ports/approvalDesk'
+import type { AuditSink } from '../ports/auditSink'
+import type { BlobStore } from '../ports/blobStore'
+import type { CallSnapshots } from '../ports/callSnapshots'
+import type { Clock } from '../ports/clock'
+import type { CommandRunner, RunningCommand } from '../ports/commandRunner'
+import type { Hasher } from '../ports/hasher'
+import type { IdSource } from '../ports/idSource'
+import type { ModelClient } from '../ports/modelClient'
+import type { TextSearch } from '../ports/textSearch'
+import type { ReadLog } from '../tools/defineTool'
+import type { ToolRegistry } from '../tools/registry'
+
+/** The turn to run: data only. `step` is the step to go on after, 0 for a fresh turn. */
+export interface Turn {
+  readonly sessionId: SessionId
+  readonly turnId: TurnId
+  readonly choice: ModelChoice
+  readonly level: AskingLevel
+  readonly maxSteps: number
+  readonly step: number
+}
+
+/** The record of the turn's session. */
+export interface TurnRecord {
+  /** Committed when it resolves (DATA.md). */
+  append(drafts: readonly EventDraft[], changes?: readonly CallChange[]): Promise<readonly AgentEvent[]>
+  /** Shows a piece that is not stored. */
+  show(turn: Turn, step: number, body: LivePart['body']): void
+  /** The history as the model is sent it, system prompt first. */
+  history(turn: Turn): readonly ModelMessage[]
+}
+
+/** Everything the loop reaches the world through. */
+export interface TurnPorts {
+  readonly model: ModelClient
+  readonly tools: ToolRegistry
+  readonly record: TurnRecord
+  readonly desk: ApprovalDesk
+  readonly audit: AuditSink
+  readonly snapshots: CallSnapshots
+  readonly judge: Omit<JudgePorts, 'level'>
+  readonly commands: CommandRunner
+  readonly search: TextSearch
+  readonly blobs: BlobStore
+  readonly readLog: ReadLog
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly hasher: Hasher
+  readonly root: string
+  readonly sandbox: SandboxState
+  /** Masks detected secrets in what the model and the window are shown (SECURITY.md 6). */
+  redact(text: string): string
+  /** Where a running command can be reached for input; removed when it ended. */
+  running(callId: CallId, command: RunningCommand | null): void
+}
+
+/** What the desk is asked; re-exported for the ports' users. */
+export type { ApprovalRequest }

@@ -1,0 +1,59 @@
+import type { ApprovalAnswer, ApprovalDecision, ApprovalRequest } from '../../shared/domain/approval'
+import type { CallId } from '../../shared/domain/ids'
+import { fail, succeed, type Result } from '../../shared/domain/result'
+import type { ApprovalDesk } from '../core/ports/approvalDesk'
+import { subscribe } from './sessions'
+
+/** The desk of one host: questions wait here for the person, over all sessions. */
+export interface Desk extends ApprovalDesk {
+  /** Oldest first. */
+  list(): readonly ApprovalRequest[]
+  /**
+   * The person's answer. Refused when the question is gone, or when nonce or hash are not exactly those of the question:
+   * a replayed, foreign or outdated answer (E19). The first answer wins.
+   */
+  decide(decision: ApprovalDecision): Result<null>
+  onChange(listener: (open: readonly ApprovalRequest[]) => void): () => void
+}
+
+interface Waiting {
+  readonly request: ApprovalRequest
+  readonly answer: (answer: ApprovalAnswer | null) => void
+}
+
+/** Makes an empty desk. */
+export function makeDesk(): Desk {
+  const waiting = new Map<CallId, Waiting>()
+  const listeners = new Set<(open: readonly ApprovalRequest[]) => void>()
+  const list = (): readonly ApprovalRequest[] => [...waiting.values()].map((entry) => entry.request)
+  const changed = (): void => listeners.forEach((listener) => listener(list()))
+
+  return {
+    list,
+    onChange: (listener) => subscribe(listeners, listener),
+    ask(request, signal) {
+      if (signal.aborted) return Promise.resolve(null)
+      return new Promise((resolve) => {
+        const withdraw = (): void => settle(null)
+        const settle = (answer: ApprovalAnswer | null): void => {
+          signal.removeEventListener('abort', withdraw)
+          if (waiting.get(request.callId)?.request !== request) return
+          waiting.delete(request.callId)
+          changed()
+          resolve(answer)
+        }
+        waiting.set(request.callId, { request, answer: settle })
+        signal.addEventListener('abort', withdraw, { once: true })
+        changed()
+      })
+    },
+    decide(decision) {
+      const entry = waiting.get(decision.callId)
+      if (!entry) return fail('approval.gone')
+      const { nonce, argsHash } = entry.request
+      if (decision.nonce !== nonce || decision.argsHash !== argsHash) return fail('approval.outdated')
+      entry.answer(decision.answer)
+      return succeed(null)
+    },
+  }
+}
