@@ -112,8 +112,20 @@ export type EventDraft =
 
 export type EventType = EventDraft['type']
 
+/**
+ * A stored row that this version cannot read: of a newer version, of a kind it does not know, or damaged. Kept whole and in
+ * its place, so that seq has no gaps and nothing is lost; folds leave it out, or say that it is there. Never written.
+ * `storedType` is `event-lost` where a damaged database could not give the row back.
+ */
+export interface UnreadEvent {
+  readonly type: 'event-unread'
+  readonly storedType: string
+  /** As it is stored. */
+  readonly payload: string
+}
+
 /** A stored event: committed first, then pushed. `seq` starts at 1 and has no gaps in a session. */
-export type AgentEvent = EventDraft & {
+export type AgentEvent = (EventDraft | UnreadEvent) & {
   readonly v: number
   readonly sessionId: SessionId
   readonly seq: number

@@ -3,18 +3,23 @@ import type { AgentEvent, EventDraft } from '../../../shared/domain/event'
 import type { CallId, SessionId, WorkspaceId } from '../../../shared/domain/ids'
 import type { SessionSummary } from '../../../shared/domain/session'
 
-/** The one record (DATA.md). All of it runs in a database worker; a resolved promise means committed with synchronous FULL. */
+/**
+ * The one record (DATA.md). All of it runs in a database worker; a resolved promise means committed with synchronous FULL.
+ * Rejects with a `StorageFault` when the disk or the file is at fault; nothing was written then.
+ */
 export interface EventStore {
   /**
    * Appends events in order and applies journal transitions in the same transaction: all or nothing.
-   * Sequence numbers are given here, without gaps, also between processes.
+   * Sequence numbers are given here, without gaps, also between processes. A session's first event is `session-opened`.
+   * A transition that the journal does not allow, and an event of an unknown session, is a bug and throws.
+   * While a turn of the session runs in another living process, no second one starts: a `StorageFault` says so.
    */
   append(sessionId: SessionId, drafts: readonly EventDraft[], changes?: readonly CallChange[]): Promise<readonly AgentEvent[]>
   /** Events with `fromSeq` ≤ seq ≤ `toSeq`, in order. */
   read(sessionId: SessionId, fromSeq?: number, toSeq?: number): Promise<readonly AgentEvent[]>
   /** Newest first. */
   sessions(workspaceId: WorkspaceId): Promise<readonly SessionSummary[]>
-  /** Sessions whose last turn did not end. */
+  /** Sessions whose last turn did not end and runs in no other living process: left by a crash, or running here. */
   unfinished(): Promise<readonly SessionId[]>
 }
 

@@ -1,0 +1,15 @@
+import type { Said } from '../../../shared/domain/result'
+
+/**
+ * What a store rejects with when not the program but the disk or the file is at fault: full, read-only, damaged, written by
+ * a newer version. `fault` says it in words; whoever waits ends what it was doing with them. Any other rejection is a bug.
+ */
+export class StorageFault extends Error {
+  readonly fault: Said
+
+  constructor(fault: Said) {
+    super(fault.code)
+    this.name = 'StorageFault'
+    this.fault = fault
+  }
+}
