@@ -29,6 +29,8 @@ export interface Sessions {
   create(workspaceId: WorkspaceId, title: string, level: AskingLevel): Promise<OpenSession>
   /** Loaded once, also when asked for by several at the same time. Rejects for an id that was never opened. */
   open(id: SessionId): Promise<OpenSession>
+  /** Reads what another process has added since. */
+  refresh(id: SessionId): Promise<void>
   list(workspaceId: WorkspaceId): Promise<readonly SessionSummary[]>
   append(id: SessionId, drafts: readonly EventDraft[], changes?: readonly CallChange[]): Promise<readonly AgentEvent[]>
   /** Pushes a piece that is not stored, numbered within its step. */
@@ -79,14 +81,16 @@ export function makeSessions(ports: SessionsPorts): Sessions {
       return open(id)
     },
     open,
+    async refresh(id) {
+      const session = await open(id)
+      const added = await ports.events.read(id, (session.events.at(-1)?.seq ?? 0) + 1)
+      added.forEach((event) => take(session, event))
+    },
     list: (workspaceId) => ports.events.sessions(workspaceId),
     async append(id, drafts, changes) {
       const session = await open(id)
       const events = await ports.events.append(id, drafts, changes)
-      for (const event of events) {
-        session.events.push(event)
-        note(session, event)
-      }
+      events.forEach((event) => take(session, event))
       if (events.length > 0) eventListeners.forEach((listener) => listener(events))
       return events
     },
@@ -102,6 +106,13 @@ export function makeSessions(ports: SessionsPorts): Sessions {
     onEvents: (listener) => subscribe(eventListeners, listener),
     onParts: (listener) => subscribe(partListeners, listener),
   }
+}
+
+/** Keeps the memory in step with the database: each event once, in order, also when another process appended between. */
+function take(session: Loaded, event: AgentEvent): void {
+  if (event.seq <= (session.events.at(-1)?.seq ?? 0)) return
+  session.events.push(event)
+  note(session, event)
 }
 
 function note(session: Loaded, event: AgentEvent): void {

@@ -31,7 +31,7 @@ export function nameCalls(calls: readonly ModelCall[], ports: Pick<TurnPorts, 'i
  * cancelled.
  */
 export async function runCalls(calls: readonly CalledOnce[], turn: Turn, step: number, ports: TurnPorts, signal: CancelSignal): Promise<readonly CallEnd[]> {
-  const prepared = calls.map((call) => prepare(call, step, ports))
+  const prepared = calls.map((call) => prepareCall(call, step, ports))
   await recordIntents(prepared, turn, step, ports)
   return finishCalls(prepared.map((entry) => entry.stepCall), turn, ports, signal)
 }
@@ -58,13 +58,15 @@ async function realPlaces(stepCall: StepCall, ports: TurnPorts): Promise<readonl
   return facts.map((fact) => fact.realPath)
 }
 
-interface Prepared {
+/** A call as its tool takes it, or the fault that ends it before the gate. */
+export interface Prepared {
   readonly stepCall: StepCall
   readonly repair: Said | null
   readonly tool: string
 }
 
-function prepare(source: CalledOnce, step: number, ports: TurnPorts): Prepared {
+/** Finds the tool and reads the arguments of one call. */
+export function prepareCall(source: CalledOnce, step: number, ports: Pick<TurnPorts, 'tools'>): Prepared {
   const bad = (fault: Said): Prepared => ({ stepCall: { kind: 'bad', callId: source.callId, step, fault, source }, repair: null, tool: source.name })
   const tool = ports.tools.get(source.name)
   if (!tool) return bad(said('tool.unknown', { tool: source.name }))

@@ -1,6 +1,7 @@
 import { approval } from './approval'
 import { app } from './app'
 import { audit } from './audit'
+import { call } from './call'
 import { command } from './command'
 import { guard } from './guard'
 import { model } from './model'
@@ -16,6 +17,6 @@ import { welcome } from './welcome'
 
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
-  ...app, ...approval, ...audit, ...command, ...guard, ...model, ...path, ...rollback, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...guard, ...model, ...path, ...rollback, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...welcome,
 } as const

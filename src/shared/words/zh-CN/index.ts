@@ -2,6 +2,7 @@ import type { SayCode } from '../codes'
 import { approval } from './approval'
 import { app } from './app'
 import { audit } from './audit'
+import { call } from './call'
 import { command } from './command'
 import { guard } from './guard'
 import { model } from './model'
@@ -17,6 +18,6 @@ import { welcome } from './welcome'
 
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
-  ...app, ...approval, ...audit, ...command, ...guard, ...model, ...path, ...rollback, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...guard, ...model, ...path, ...rollback, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...welcome,
 }

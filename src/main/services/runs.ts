@@ -1,0 +1,197 @@
+import { asId, type CallId, type MessageId, type SessionId, type TurnId } from '../../shared/domain/ids'
+import type { ModelChoice } from '../../shared/domain/model'
+import { fail, said, succeed, type Result } from '../../shared/domain/result'
+import { say } from '../../shared/words/say'
+import { fateOf, findUnfinishedTurn, type HashesNow, type UnfinishedTurn } from '../core/agent/unfinishedTurn'
+import { finishCalls, prepareCall, runCalls, type CalledOnce } from '../core/agent/runCalls'
+import { runTurn, type TurnEnd } from '../core/agent/runTurn'
+import type { Turn, TurnPorts } from '../core/agent/turnPorts'
+import type { RunningCommand } from '../core/ports/commandRunner'
+import type { CallJournal } from '../core/ports/eventStore'
+import type { LaneLock } from '../core/ports/laneLock'
+import type { OpenSession, Sessions } from './sessions'
+
+/** What a run needs that the loop does not already name. */
+export interface RunsPorts {
+  readonly sessions: Sessions
+  readonly journal: CallJournal
+  readonly locks: LaneLock
+  /** The loop's ports for a session of its workspace; a fault when the folder is gone. */
+  turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
+  history(session: OpenSession): ReturnType<TurnPorts['record']['history']>
+  hashesNow(session: OpenSession): HashesNow
+  /** The model that a new turn is to use. */
+  choice(): Promise<Result<ModelChoice>>
+  maxSteps(): Promise<number>
+  readonly ids: TurnPorts['ids']
+}
+
+/** A turn that was accepted; `ended` never rejects for what a model or a tool does. */
+export interface RunningTurn {
+  readonly turnId: TurnId
+  readonly ended: Promise<TurnEnd>
+}
+
+/** Runs turns: one at a time a session, over all processes. */
+export interface Runs {
+  /** Stores the message, then starts the turn. Refused while the session runs, or without a model; then nothing is stored. */
+  prompt(id: SessionId, text: string, options?: { readonly maxSteps?: number; readonly level?: Turn['level'] }): Promise<Result<RunningTurn>>
+  /** Cancels as Esc does (R11); without a running turn it does nothing. */
+  cancel(id: SessionId): void
+  /**
+   * Takes up what a crash left: calls that did not start are asked again, finished ones are never repeated, an unknown one
+   * is said to be so. `goOn: false` ends the turn after an unknown call, for the person to decide.
+   */
+  recover(id: SessionId, goOn: boolean): Promise<TurnEnd | null>
+  isRunning(id: SessionId): boolean
+  sendInput(callId: CallId, text: string): Promise<void>
+  resize(callId: CallId, columns: number, rows: number): void
+  /** Cancels all and waits for their ends. */
+  closeAll(): Promise<void>
+}
+
+interface Running {
+  readonly cancel: AbortController
+  ended: Promise<unknown>
+}
+
+/** Makes the service. */
+export function makeRuns(ports: RunsPorts): Runs {
+  const running = new Map<SessionId, Running>()
+  const starting = new Set<SessionId>()
+  const commands = new Map<CallId, { readonly command: RunningCommand; readonly sessionId: SessionId; readonly turnId: TurnId; readonly step: number }>()
+
+  const portsFor = (base: Omit<TurnPorts, 'record' | 'running'>, session: OpenSession, turn: Turn): TurnPorts => ({
+    ...base,
+    record: {
+      append: (drafts, changes) => ports.sessions.append(session.id, drafts, changes),
+      show: (_turn, step, body) => ports.sessions.show({ sessionId: session.id, turnId: turn.turnId, step, body }),
+      history: () => ports.history(session),
+    },
+    running: (callId, command) => {
+      if (command) commands.set(callId, { command, sessionId: session.id, turnId: turn.turnId, step: turn.step })
+      else commands.delete(callId)
+    },
+  })
+
+  /** Holds the session for one piece of work, in this process and over all. */
+  const hold = <Outcome>(id: SessionId, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> => {
+    const cancel = new AbortController()
+    const entry: Running = { cancel, ended: Promise.resolve() }
+    running.set(id, entry)
+    const done = (async () => {
+      const release = await ports.locks.enter(`session:${id}`, new AbortController().signal)
+      try {
+        await ports.sessions.refresh(id)
+        return await work(cancel.signal)
+      } finally {
+        await release?.()
+        running.delete(id)
+      }
+    })()
+    entry.ended = done.catch(() => undefined)
+    return done
+  }
+
+  const start = async (id: SessionId, text: string, options: { readonly maxSteps?: number; readonly level?: Turn['level'] }): Promise<Result<RunningTurn>> => {
+    const session = await ports.sessions.open(id)
+    const choice = await ports.choice()
+    if (!choice.ok) return choice
+    const base = await ports.turnPorts(session)
+    if (!base.ok) return base
+    const turnId = asId<TurnId>(ports.ids.next())
+    const turn: Turn = { sessionId: id, turnId, choice: choice.value, level: options.level ?? session.level, maxSteps: options.maxSteps ?? (await ports.maxSteps()), step: 0 }
+    let accept: (result: Result<null>) => void = () => undefined
+    const accepted = new Promise<Result<null>>((resolve) => (accept = resolve))
+    const ended = hold(id, async (signal) => {
+      await ports.sessions.append(id, [
+        { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text },
+        { type: 'turn-started', turnId, choice: turn.choice, level: turn.level },
+      ])
+      accept(succeed(null))
+      return runTurn(turn, portsFor(base.value, session, turn), signal)
+    })
+    await Promise.race([accepted, ended])
+    return succeed({ turnId, ended })
+  }
+
+  const settleOpen = async (session: OpenSession, unfinished: UnfinishedTurn, turn: Turn, base: Omit<TurnPorts, 'record' | 'running'>, signal: AbortSignal): Promise<boolean> => {
+    const turnPorts = portsFor(base, session, turn)
+    const { again, isUnknown } = await settleCalls(session, unfinished, turnPorts, ports)
+    const fresh = again.filter((call) => call.isNew).map((call) => call.source)
+    const known = again.filter((call) => !call.isNew).map((call) => prepareCall(call.source, unfinished.step, turnPorts).stepCall)
+    await finishCalls(known, turn, turnPorts, signal)
+    if (fresh.length > 0) await runCalls(fresh, turn, unfinished.step, turnPorts, signal)
+    return isUnknown
+  }
+
+  return {
+    isRunning: (id) => running.has(id),
+    async prompt(id, text, options = {}) {
+      if (running.has(id) || starting.has(id)) return fail('turn.running')
+      starting.add(id)
+      return start(id, text, options).finally(() => starting.delete(id))
+    },
+    cancel: (id) => running.get(id)?.cancel.abort(),
+    async recover(id, goOn) {
+      if (running.has(id)) return null
+      const session = await ports.sessions.open(id)
+      if (!findUnfinishedTurn(session.events)) return null
+      const base = await ports.turnPorts(session)
+      if (!base.ok) return null
+      return hold(id, async (signal) => {
+        const unfinished = findUnfinishedTurn(session.events)
+        if (!unfinished) return null
+        const turn: Turn = { sessionId: id, turnId: unfinished.turnId, choice: unfinished.choice, level: unfinished.level, maxSteps: await ports.maxSteps(), step: unfinished.step }
+        const isUnknown = await settleOpen(session, unfinished, turn, base.value, signal)
+        if (!isUnknown || goOn) return runTurn(turn, portsFor(base.value, session, turn), signal)
+        return endInterrupted(session, turn, base.value, ports)
+      })
+    },
+    async sendInput(callId, text) {
+      const entry = commands.get(callId)
+      if (!entry) return
+      await ports.sessions.append(entry.sessionId, [{ type: 'command-input-sent', turnId: entry.turnId, step: entry.step, callId, text }])
+      entry.command.write(text)
+    },
+    resize: (callId, columns, rows) => commands.get(callId)?.command.resize(columns, rows),
+    async closeAll() {
+      const entries = [...running.values()]
+      entries.forEach((entry) => entry.cancel.abort())
+      await Promise.all(entries.map((entry) => entry.ended))
+    },
+  }
+}
+
+interface AgainCall {
+  readonly source: CalledOnce
+  /** True when not even its intent was recorded. */
+  readonly isNew: boolean
+}
+
+async function settleCalls(session: OpenSession, unfinished: UnfinishedTurn, turnPorts: TurnPorts, ports: RunsPorts): Promise<{ readonly again: readonly AgainCall[]; readonly isUnknown: boolean }> {
+  const again: AgainCall[] = []
+  let isUnknown = false
+  for (const source of unfinished.open) {
+    const row = await ports.journal.get(source.callId)
+    const fate = row ? await fateOf(row, ports.hashesNow(session)) : null
+    if (!row || !fate || fate.kind === 'again') {
+      again.push({ source, isNew: !row })
+      continue
+    }
+    isUnknown ||= fate.status === 'unknown'
+    await ports.sessions.append(
+      session.id,
+      [{ type: 'tool-finished', turnId: unfinished.turnId, step: unfinished.step, callId: source.callId, status: fate.status, say: fate.say, text: turnPorts.redact(say('en', fate.say)), changed: [], exitCode: null, outputRef: null, durationMs: 0 }],
+      [{ to: 'finished', callId: source.callId, finishedAtMs: turnPorts.clock.nowMs(), afterSnapshot: null, outcome: fate.status }],
+    )
+    await turnPorts.audit.append({ fact: 'finished', atMs: turnPorts.clock.nowMs(), sessionId: session.id, turnId: unfinished.turnId, callId: source.callId, actor: 'app', tool: source.name, outcome: fate.status })
+  }
+  return { again, isUnknown }
+}
+
+async function endInterrupted(session: OpenSession, turn: Turn, base: Omit<TurnPorts, 'record' | 'running'>, ports: RunsPorts): Promise<TurnEnd> {
+  const end: TurnEnd = { reason: 'incomplete', say: said('turn.interrupted'), text: '', tokens: { input: 0, output: 0 } }
+  await ports.sessions.append(session.id, [{ type: 'turn-ended', turnId: turn.turnId, step: turn.step, ...end, auditHead: base.audit.head() }])
+  return end
+}
