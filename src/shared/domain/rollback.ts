@@ -1,4 +1,4 @@
-import type { RollbackId, SnapshotId, WorkspaceId } from './ids'
+import type { RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './ids'
 import type { Author, TreeEntry } from './snapshot'
 import type { Said } from './result'
 
@@ -31,7 +31,7 @@ export interface RollbackTarget {
   readonly keepUserEdits: boolean
 }
 
-/** The plan shown before anything is written. `head` is the tree the disk had when it was made; a moved head asks for a new plan. */
+/** The plan shown before anything is written. `head` names what the disk held when it was made; a moved head asks for a new plan. */
 export interface RollbackPlan {
   readonly target: RollbackTarget
   readonly head: string
@@ -41,12 +41,17 @@ export interface RollbackPlan {
 
 export type RollbackState = 'planned' | 'applying' | 'applied' | 'partly' | 'undone'
 
-/** A rollback's journal row; the plan is stored before the first write (R78). */
+/**
+ * A rollback's journal row; the plan is stored before the first write (R78). `sessionId` and `turnId` name the conversation
+ * that goes back with the files, from the turn on, so that a rollback killed halfway can be finished.
+ */
 export interface RollbackRecord {
   readonly id: RollbackId
   readonly workspaceId: WorkspaceId
   readonly plan: RollbackPlan
   readonly scope: RollbackScope
+  readonly sessionId: SessionId | null
+  readonly turnId: TurnId | null
   readonly state: RollbackState
   readonly done: readonly string[]
   readonly failed: readonly { readonly path: string; readonly reason: Said }[]

@@ -14,16 +14,32 @@ export interface SkippedPath {
   readonly reason: SkipReason
 }
 
-/** The files at a moment. `tree` and `commit` are git object ids (hex SHA-1); same tree as the parent means nothing changed. */
-export interface Snapshot {
+/**
+ * What a moment holds, by content. `tree` is a git tree id; `side` is the id of the blob beside it with what git trees
+ * cannot hold: empty folders and full permission bits. Both equal means that nothing differs.
+ */
+export interface HeldFiles {
+  readonly tree: string
+  readonly side: string
+}
+
+/** A path of a moment that another than the moment's author changed. */
+export interface PathAuthor {
+  readonly path: string
+  readonly author: Author
+}
+
+/** The files at a moment. Ids are git's (hex SHA-1); holding the same as the parent means that nothing changed. */
+export interface Snapshot extends HeldFiles {
   readonly id: SnapshotId
   readonly workspaceId: WorkspaceId
-  readonly tree: string
   readonly commit: string
   readonly parent: SnapshotId | null
   readonly kind: SnapshotKind
   /** Null for moments that nobody's change made: opened, before-call, before-rollback, manual. */
   readonly author: Author | null
+  /** Changed paths that `author` did not change; empty almost always. */
+  readonly others: readonly PathAuthor[]
   readonly sessionId: SessionId | null
   readonly callId: CallId | null
   readonly atMs: number
@@ -31,7 +47,10 @@ export interface Snapshot {
   readonly skipped: readonly SkippedPath[]
 }
 
-/** One path that differs between two trees. Modes are git's (100644, 100755, 120000). */
+/**
+ * One path that differs between two moments. A folder is a row of its own only when it is empty or only its permission
+ * bits differ. A byte of a name that is no UTF-8 is a lone surrogate, U+DC80 to U+DCFF, as in Python's surrogateescape.
+ */
 export interface TreeChange {
   readonly path: string
   readonly change: 'added' | 'modified' | 'deleted' | 'mode' | 'type'
@@ -39,9 +58,14 @@ export interface TreeChange {
   readonly after: TreeEntry | null
 }
 
+/**
+ * What stands at a path. `mode` is git's: 100644, 100755, 120000, or 40000 for a folder, whose `oid` is the empty tree's.
+ * `bits` are the full permission bits; a link has none.
+ */
 export interface TreeEntry {
   readonly oid: string
   readonly mode: string
+  readonly bits?: number
 }
 
 /** Lines added and removed by a change; null for binary. */

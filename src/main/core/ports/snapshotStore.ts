@@ -1,11 +1,13 @@
 import type { Result } from '../../../shared/domain/result'
 import type { PlanRow } from '../../../shared/domain/rollback'
-import type { LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
+import type { HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
 import type { CancelSignal } from './cancelSignal'
 
-/** What a scan found. `tree` is a git tree id; equal trees mean equal files and modes. */
-export interface TakenTree {
-  readonly tree: string
+/**
+ * What a scan found. `seen` files were looked at, `hashed` of them read. `skipped` names every path that is not held: a folder
+ * stands for all in it, and `folder/*` for more than a hundred ignored files directly in a folder.
+ */
+export interface TakenTree extends HeldFiles {
   readonly files: number
   readonly skipped: readonly SkippedPath[]
   readonly seen: number
@@ -16,7 +18,6 @@ export interface TakenTree {
 /** Facts of a commit made over a tree; written into its message so that plain git shows the story. */
 export interface CommitFacts {
   readonly snapshotId: string
-  readonly parent: string | null
   readonly kind: string
   readonly author: string | null
   readonly callId: string | null
@@ -38,20 +39,28 @@ export interface RestoreStep {
  * happens in a worker. The project's own `.git` is never written and never read for configuration.
  */
 export interface SnapshotStore {
-  /** Scans the work tree and stores what changed. */
-  scan(signal: CancelSignal): Promise<Result<TakenTree>>
-  /** Writes a commit for a tree and moves the branch; returns its id. */
-  commit(tree: string, facts: CommitFacts): Promise<string>
+  /** Scans the work tree and stores what changed. `onProgress` tells the files seen so far, now and then. Cancelled: `snapshot.cancelled`. */
+  scan(signal: CancelSignal, onProgress?: (seen: number) => void): Promise<Result<TakenTree>>
+  /** Writes a commit on top of the branch and moves the branch to it; returns its id. */
+  commit(held: HeldFiles, facts: CommitFacts): Promise<string>
   /** Paths that differ, in path order. `null` is the empty tree. */
-  diff(before: string | null, after: string): Promise<readonly TreeChange[]>
+  diff(before: HeldFiles | null, after: HeldFiles): Promise<readonly TreeChange[]>
   lineCounts(changes: readonly TreeChange[]): Promise<readonly (LineCount | null)[]>
-  /** Bytes of a blob. */
-  blob(oid: string): Promise<Uint8Array>
+  /** Bytes of a blob; `snapshot.object-missing` when the store does not hold it. */
+  blob(oid: string): Promise<Result<Uint8Array>>
   /**
-   * Writes each step through safePath, in order, only where the disk differs; `onStep` is called when one is durable or
-   * has failed. A failing step does not stop the others.
+   * Which of these paths no snapshot would hold, whether or not they exist; null asks for all that the last scan skipped.
+   * With `at`, the ignore files of that moment count instead of those on disk.
    */
-  restore(steps: readonly RestoreStep[], onStep: (path: string, fault: Result<null>) => void): Promise<void>
+  uncovered(paths: readonly string[] | null, at?: HeldFiles): Promise<readonly SkippedPath[]>
+  /** When each path last changed by the disk's word (ctime), as the last scan saw it; null where nothing is held. */
+  changedAtMs(paths: readonly string[]): Promise<readonly (number | null)[]>
+  /**
+   * Makes each path equal to its step through safePath, removals first, and only where the disk differs. Folders that have
+   * to be made get the permission bits they have in `shape`; folders left empty go unless `shape` has them.
+   * `onStep` is called when a path is durable or has failed. A failing step does not stop the others.
+   */
+  restore(steps: readonly RestoreStep[], shape: HeldFiles, onStep: (path: string, fault: Result<null>) => void): Promise<void>
   stats(): Promise<{ readonly bytes: number; readonly objects: number }>
   close(): Promise<void>
 }

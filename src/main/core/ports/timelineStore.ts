@@ -1,4 +1,4 @@
-import type { RollbackId, WorkspaceId } from '../../../shared/domain/ids'
+import type { RollbackId, SnapshotId, WorkspaceId } from '../../../shared/domain/ids'
 import type { RollbackRecord } from '../../../shared/domain/rollback'
 import type { Workspace } from '../../../shared/domain/session'
 import type { Snapshot } from '../../../shared/domain/snapshot'
@@ -9,8 +9,8 @@ export interface TimelineStore {
   /** The workspace known by this real path, made when new. */
   workspace(root: string, name: string): Promise<Workspace>
   addSnapshot(snapshot: Snapshot): Promise<void>
-  /** Oldest first. */
-  snapshots(workspaceId: WorkspaceId): Promise<readonly Snapshot[]>
+  /** In the order they were added. With `since`, those added after it. */
+  snapshots(workspaceId: WorkspaceId, since?: SnapshotId): Promise<readonly Snapshot[]>
   addRollback(record: RollbackRecord): Promise<void>
   /** Replaces the changeable fields: state, done, failed, beforeSnapshot, afterSnapshot. */
   updateRollback(record: RollbackRecord): Promise<void>
