@@ -1,4 +1,4 @@
-import type { AssembledReply, ModelFault, ModelRequest } from '../../../shared/domain/model'
+import type { AssembledReply, ModelRequest } from '../../../shared/domain/model'
 import type { CancelSignal } from '../ports/cancelSignal'
 import { makeAssembler } from '../stream/assemble'
 import { makeTextRepeatDetector } from './repeatDetector'
@@ -15,7 +15,7 @@ export interface ReadReply {
  * Arguments that grow are shown per call; they are not stored until the reply is whole.
  */
 export async function readReply(request: ModelRequest, turn: Turn, step: number, ports: TurnPorts, signal: CancelSignal): Promise<ReadReply> {
-  const assembler = makeAssembler()
+  const assembler = makeAssembler(`call_${step}`)
   const repeats = makeTextRepeatDetector()
   for await (const part of ports.model.stream(request, signal)) {
     if (signal.aborted) break
@@ -34,7 +34,7 @@ export async function readReply(request: ModelRequest, turn: Turn, step: number,
         break
       }
       case 'retrying':
-        ports.record.show(turn, step, { type: 'retrying', say: faultOf(part.fault), attempt: part.attempt, waitMs: part.waitMs })
+        ports.record.show(turn, step, { type: 'retrying', say: part.fault.say, attempt: part.attempt, waitMs: part.waitMs })
         break
       case 'usage':
       case 'stopped':
@@ -43,8 +43,4 @@ export async function readReply(request: ModelRequest, turn: Turn, step: number,
     }
   }
   return { reply: assembler.result(), isRepeating: false }
-}
-
-function faultOf(fault: ModelFault): ModelFault['say'] {
-  return fault.say
 }

@@ -1,0 +1,221 @@
+import { z } from 'zod'
+import { describe, expect, test } from 'vitest'
+import { said, succeed } from '../../../../src/shared/domain/result'
+import type { Verdict } from '../../../../src/shared/domain/verdict'
+import { runTurn } from '../../../../src/main/core/agent/runTurn'
+import { defineTool, type Tool } from '../../../../src/main/core/tools/defineTool'
+import { askUser } from '../../../../src/main/core/tools/builtins/askUser'
+import { makeTurnWorld, reply, type WorldOptions } from '../../../support/turnWorld'
+
+function tool(name: string, effect: Tool['effect'], run: (text: string) => Promise<string> | string): Tool {
+  return defineTool({
+    name,
+    description: name,
+    params: z.object({ text: z.string().default('') }),
+    effect,
+    paths: (args) => (args.text.startsWith('path:') ? [{ path: args.text.slice(5), use: effect === 'read' ? 'read' : 'write' }] : []),
+    forecast: (args) => Promise.resolve(succeed({ preview: { kind: 'arguments', text: args.text, notes: [] }, writes: [], base: {} })),
+    run: async (args) => ({ status: 'ok', say: said('tool.answered'), body: await run(args.text) }),
+  })
+}
+
+const signal = (): AbortController => new AbortController()
+const deny: Verdict = { kind: 'deny', reason: said('guard.needs-person') }
+
+async function play(options: WorldOptions, controller = signal()) {
+  const world = makeTurnWorld(options)
+  const end = await runTurn(world.turn, world.ports, controller.signal)
+  const finished = world.events.flatMap((event) => (event.type === 'tool-finished' ? [event] : []))
+  return { ...world, end, finished }
+}
+
+describe('R1 the loop', () => {
+  test('asks, runs the calls, feeds the results back, and stops when the model asks for no tool', async () => {
+    const { end, requests, events } = await play({ tools: [tool('look', 'read', (text) => `saw ${text}`)], replies: [reply('I look.', { name: 'look', args: { text: 'x' } }), reply('Done.')] })
+    expect(end).toEqual({ reason: 'done', say: said('turn.done'), text: 'Done.', tokens: { input: 20, output: 10 } })
+    expect(requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', text: 'The user answered.\nsaw x' })
+    expect(events.map((event) => event.type)).toEqual(['assistant-message-added', 'usage-reported', 'tool-called', 'approval-decided', 'tool-started', 'tool-finished', 'assistant-message-added', 'usage-reported', 'turn-ended'])
+  })
+
+  test('R9 the tokens are those of all calls of the turn', async () => {
+    const look = { name: 'look', args: {} }
+    const { end } = await play({ tools: [tool('look', 'read', () => String(Math.random()))], replies: [reply('', look), reply('', look), reply('', look), reply('end')] })
+    expect(end.tokens).toEqual({ input: 40, output: 20 })
+  })
+})
+
+describe('R2 ceilings', () => {
+  test('a turn of 3 steps at most ends with a sentence, not silence', async () => {
+    let n = 0
+    const { end, requests } = await play({ tools: [tool('look', 'read', () => String(n++))], replies: Array.from({ length: 9 }, () => reply('', { name: 'look', args: {} })), maxSteps: 3 })
+    expect({ reason: end.reason, say: end.say, asked: requests.length }).toEqual({ reason: 'step-limit', say: said('turn.step-limit', { steps: 3 }), asked: 3 })
+  })
+
+  test('R3 the same call with the same result three times ends the turn; polling whose result changes does not', async () => {
+    const poll = Array.from({ length: 5 }, () => reply('', { name: 'look', args: { text: 'a' } }))
+    const same = await play({ tools: [tool('look', 'read', () => 'same')], replies: poll })
+    expect({ reason: same.end.reason, asked: same.requests.length }).toEqual({ reason: 'repeat', asked: 3 })
+    let n = 0
+    const changing = await play({ tools: [tool('look', 'read', () => String(n++))], replies: [...poll, reply('end')] })
+    expect(changing.end.reason).toBe('done')
+  })
+
+  test('R3 the same line ten times in a row ends the reply and the turn', async () => {
+    const line = 'the very same line of more than forty characters\n'
+    const { end } = await play({ tools: [], replies: [[...Array.from({ length: 30 }, () => ({ kind: 'text-delta' as const, text: line })), { kind: 'stopped', reason: 'stop' }]] })
+    expect(end.reason).toBe('repeat')
+  })
+})
+
+describe('R4 R5 order of calls', () => {
+  test('reads of one step overlap, 4 at most; results are recorded in the order of the calls', async () => {
+    let now = 0
+    let most = 0
+    const slow = tool('look', 'read', async (text) => {
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setTimeout(resolve, 30 - Number(text)))
+      now--
+      return text
+    })
+    const calls = Array.from({ length: 9 }, (_, index) => ({ name: 'look', args: { text: String(index * 3) }, id: `c${index}` }))
+    const { finished } = await play({ tools: [slow], replies: [reply('', ...calls), reply('end')] })
+    expect({ most, texts: finished.map((event) => event.text.split('\n')[1]) }).toEqual({ most: 4, texts: ['0', '3', '6', '9', '12', '15', '18', '21', '24'] })
+  })
+
+  test('writes run one by one and never beside a read', async () => {
+    let now = 0
+    let most = 0
+    const body = async (): Promise<string> => {
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      now--
+      return 'ok'
+    }
+    const { finished } = await play({ tools: [tool('look', 'read', body), tool('put', 'write', body)], replies: [reply('', { name: 'put', args: {} }, { name: 'look', args: {} }, { name: 'put', args: {} }), reply('end')] })
+    expect({ most, count: finished.length }).toEqual({ most: 1, count: 3 })
+  })
+
+  test('two reads of the same real path never overlap', async () => {
+    let now = 0
+    let most = 0
+    const look = tool('look', 'read', async () => {
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      now--
+      return 'ok'
+    })
+    const same = { name: 'look', args: { text: 'path:a.txt' } }
+    await play({ tools: [look], replies: [reply('', same, same, same), reply('end')] })
+    expect(most).toBe(1)
+  })
+
+  test('every call gets exactly one result, also failed, denied, skipped and unknown ones', async () => {
+    const answers = [{ kind: 'deny' as const, reason: 'not now' }, { kind: 'skip' as const }, { kind: 'allow' as const }]
+    const { finished, requests } = await play({
+      tools: [tool('put', 'write', () => Promise.reject(new Error('disk on fire')))],
+      replies: [reply('', { name: 'put', args: {} }, { name: 'put', args: { text: 'b' } }, { name: 'put', args: { text: 'c' } }, { name: 'nope', args: {} }, { name: 'put', args: '{"text": ' }), reply('end')],
+      answer: () => answers.shift() ?? { kind: 'allow' },
+    })
+    expect(finished.map((event) => [event.status, event.text])).toEqual([
+      ['denied', 'Denied by the user: not now'],
+      ['skipped', 'Skipped by the user. Go on without it.'],
+      ['failed', 'The tool failed: disk on fire'],
+      ['failed', 'There is no tool named nope.'],
+      ['failed', expect.stringContaining('not JSON')],
+    ])
+    expect(requests).toHaveLength(2)
+  })
+
+  test('R7 empty arguments mean {}', async () => {
+    const { finished } = await play({ tools: [tool('look', 'read', (text) => `[${text}]`)], replies: [reply('', { name: 'look', args: '' }), reply('end')] })
+    expect(finished[0]?.text).toBe('The user answered.\n[]')
+  })
+})
+
+describe('R62 R63 the gate inside the loop', () => {
+  test('journal and events are committed before what they announce: ask, decide, snapshot, start, run, snapshot, finish', async () => {
+    const { order } = await play({ tools: [tool('put', 'write', () => 'written')], replies: [reply('', { name: 'put', args: {} }), reply('end')] })
+    expect(order.slice(2, 14)).toEqual(['intent', 'tool-called', 'asked', 'approval-asked', 'desk', 'approved', 'approval-decided', 'before-snapshot', 'started', 'tool-started', 'after-snapshot', 'finished'])
+  })
+
+  test('a person cannot approve what policy denies: nobody is asked', async () => {
+    const { asked, finished } = await play({ tools: [tool('put', 'write', () => 'never')], replies: [reply('', { name: 'put', args: { text: 'path:x' } }), reply('end')], judgePath: () => deny })
+    expect({ asked: asked.length, status: finished[0]?.status, text: finished[0]?.text }).toEqual({ asked: 0, status: 'denied', text: expect.stringContaining('Denied by policy') })
+  })
+
+  test('edited arguments are judged again: an edit that policy forbids is refused after the person allowed it', async () => {
+    let ran = false
+    const { finished, asked } = await play({
+      tools: [tool('put', 'write', () => ((ran = true), 'x'))],
+      replies: [reply('', { name: 'put', args: { text: 'path:fine' } }), reply('end')],
+      judgePath: (facts) => (facts.given === 'bad' ? deny : { kind: 'allowable', reason: said('guard.nothing-against') }),
+      answer: () => ({ kind: 'edited', args: { text: 'path:bad' } }),
+    })
+    expect({ ran, asked: asked.length, status: finished[0]?.status }).toEqual({ ran: false, asked: 1, status: 'denied' })
+  })
+
+  test('what runs is what the person edited, and the journal holds proposed, approved and effective', async () => {
+    const seen: string[] = []
+    const { changes } = await play({ tools: [tool('put', 'write', (text) => (seen.push(text), 'x'))], replies: [reply('', { name: 'put', args: { text: 'mine' } }), reply('end')], answer: () => ({ kind: 'edited', args: { text: 'yours' } }) })
+    const told = changes.flatMap((change) => (change.to === 'intent' ? [change.call.proposed] : change.to === 'approved' ? [change.approved, change.decidedBy] : change.to === 'started' ? [change.effective] : []))
+    expect({ seen, told }).toEqual({ seen: ['yours'], told: ['{"text":"mine"}', { text: 'yours' }, 'person', { text: 'yours' }] })
+  })
+
+  test('R64 asking levels: all asks for reads; writes for writes and commands; commands not for writes; read-only offers only reads', async () => {
+    const tools = [tool('look', 'read', () => 'a'), tool('put', 'write', () => 'b'), tool('go', 'execute', () => 'c')]
+    const calls = [{ name: 'look', args: {} }, { name: 'put', args: {} }, { name: 'go', args: {} }]
+    const asked: Record<string, readonly string[]> = {}
+    for (const level of ['all', 'writes', 'commands', 'read-only'] as const) {
+      const world = await play({ tools, replies: [reply('', ...calls), reply('end')], level })
+      asked[level] = [...world.asked.map((request) => request.tool), ...(world.requests[0]?.tools.map((spec) => `offers ${spec.name}`) ?? [])]
+    }
+    const all = ['offers look', 'offers put', 'offers go']
+    expect(asked).toEqual({ all: ['look', 'put', 'go', ...all], writes: ['put', 'go', ...all], commands: ['go', ...all], 'read-only': ['offers look'] })
+  })
+
+  test('ask_user waits for the person and hands the answer to the model', async () => {
+    const { finished } = await play({ tools: [askUser], replies: [reply('', { name: 'ask_user', args: { question: 'Which?', options: ['a', 'b'] } }), reply('end')], answer: () => ({ kind: 'edited-text', text: 'b' }) })
+    expect(finished[0]).toMatchObject({ status: 'ok', text: 'The user answered.\nb' })
+  })
+})
+
+describe('R11 cancel', () => {
+  test('during a reply: nothing more is shown, no call runs, the turn ends as cancelled', async () => {
+    const controller = signal()
+    let ran = false
+    const { end, parts, finished } = await play({ tools: [tool('look', 'read', () => ((ran = true), 'x'))], replies: [reply('one', { name: 'look', args: {} })], onPart: (part) => part.kind === 'call-piece' && controller.abort() }, controller)
+    expect({ reason: end.reason, ran, parts: parts.length, finished: finished.length }).toEqual({ reason: 'cancelled', ran: false, parts: 1, finished: 0 })
+  })
+
+  test('between calls: the rest of the step ends as cancelled, each with one result', async () => {
+    const controller = signal()
+    const { end, finished } = await play({ tools: [tool('put', 'write', () => (controller.abort(), 'done'))], replies: [reply('', { name: 'put', args: {} }, { name: 'put', args: { text: 'b' } })] }, controller)
+    expect({ reason: end.reason, statuses: finished.map((event) => event.status) }).toEqual({ reason: 'cancelled', statuses: ['ok', 'cancelled'] })
+  })
+
+  test('while an approval waits: it is withdrawn and the call is cancelled', async () => {
+    const controller = signal()
+    const { end, events, finished } = await play({ tools: [tool('put', 'write', () => 'x')], replies: [reply('', { name: 'put', args: {} })], answer: () => (controller.abort(), null) }, controller)
+    expect({ reason: end.reason, withdrawn: events.some((event) => event.type === 'approval-withdrawn'), statuses: finished.map((event) => event.status) }).toEqual({ reason: 'cancelled', withdrawn: true, statuses: ['cancelled'] })
+  })
+})
+
+describe('R20 R21 broken replies', () => {
+  test('a stream that was cut runs nothing, keeps the text, and says so', async () => {
+    const { end, events, finished } = await play({ tools: [tool('put', 'write', () => 'never')], replies: [[{ kind: 'text-delta', text: 'half' }, { kind: 'call-piece', index: 0, id: 'a', name: 'put', argumentsText: '{}' }, { kind: 'failed', fault: { kind: 'cut', say: said('turn.incomplete'), canRetry: true } }]] })
+    expect({ reason: end.reason, finished: finished.length, kept: events.flatMap((event) => (event.type === 'assistant-message-added' ? [[event.text, event.isComplete, event.calls.length]] : [])) }).toEqual({ reason: 'incomplete', finished: 0, kept: [['half', false, 0]] })
+  })
+
+  test('a call cut at the output limit is not run; the model is told and may go on, three times at most', async () => {
+    const cut = [{ kind: 'call-piece' as const, index: 0, id: 'a', name: 'put', argumentsText: '{"text": "ab' }, { kind: 'stopped' as const, reason: 'length' as const }]
+    const once = await play({ tools: [tool('put', 'write', () => 'never')], replies: [cut, reply('smaller now')] })
+    expect({ reason: once.end.reason, told: once.requests[1]?.messages.at(-1)?.text }).toEqual({ reason: 'done', told: 'tool.cut-arguments' })
+    const always = await play({ tools: [tool('put', 'write', () => 'never')], replies: [cut, cut, cut, cut] })
+    expect({ reason: always.end.reason, asked: always.requests.length }).toEqual({ reason: 'incomplete', asked: 3 })
+  })
+
+  test('nothing at all is not done', async () => {
+    const { end } = await play({ tools: [], replies: [[{ kind: 'stopped', reason: 'stop' }]] })
+    expect(end.reason).toBe('error')
+  })
+})
