@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { said, succeed } from '../../../../src/shared/domain/result'
+import type { Verdict } from '../../../../src/shared/domain/verdict'
+import { passGate, type GatePorts } from '../../../../src/main/core/policy/gate'
+import type { CallForecast } from '../../../../src/main/core/tools/defineTool'
+import { isLooser, levelLets } from '../../../../src/main/core/policy/askingLevel'
+
+const allowable: Verdict = { kind: 'allowable', reason: said('guard.nothing-against') }
+const deny: Verdict = { kind: 'deny', reason: said('guard.needs-person') }
+const ask: Verdict = { kind: 'ask', reason: said('guard.needs-person') }
+const judged = (verdict: Verdict) => ({ verdict, parts: [], places: [], isReader: false })
+const forecast = (base: CallForecast['base'] = {}): CallForecast => ({ preview: { kind: 'arguments', text: '', notes: [] }, writes: [], base })
+
+function ports(change: Partial<GatePorts>): GatePorts {
+  return {
+    parse: (args) => succeed(args as Readonly<Record<string, unknown>>),
+    judge: () => Promise.resolve(judged(allowable)),
+    forecast: () => Promise.resolve(succeed(forecast())),
+    standing: () => null,
+    ask: () => Promise.resolve({ kind: 'allow' }),
+    withEdit: () => null,
+    ...change,
+  }
+}
+
+test('R62 an edit that policy forbids is refused after the person allowed it', async () => {
+  let asked = 0
+  const outcome = await passGate({ command: 'ls' }, ports({
+    judge: (args) => Promise.resolve(judged(args['command'] === 'rm -r .' ? deny : allowable)),
+    ask: () => (asked++, Promise.resolve({ kind: 'edited', args: { command: 'rm -r .' } })),
+  }))
+  expect({ outcome, asked }).toEqual({ outcome: { kind: 'refused', by: 'policy', reason: deny.reason }, asked: 1 })
+})
+
+test('R62 a guard that asks is never answered by a rule or the level', async () => {
+  let asked = 0
+  const outcome = await passGate({}, ports({ judge: () => Promise.resolve(judged(ask)), standing: () => ({ by: 'level', ruleId: null }), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
+  expect({ by: outcome.kind === 'granted' && outcome.by, asked }).toEqual({ by: 'person', asked: 1 })
+})
+
+test('what a rule answered is asked after all when the second look asks', async () => {
+  const verdicts = [allowable, ask, ask, ask]
+  let asked = 0
+  const outcome = await passGate({}, ports({ judge: () => Promise.resolve(judged(verdicts.shift() ?? ask)), standing: () => ({ by: 'rule', ruleId: '1' }), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
+  expect({ by: outcome.kind === 'granted' && outcome.by, asked }).toEqual({ by: 'person', asked: 1 })
+})
+
+test('R63 a file that changed while the question waited asks again with what is there now', async () => {
+  const bases = [{ 'a.txt': 'old' }, { 'a.txt': 'new' }, { 'a.txt': 'new' }, { 'a.txt': 'new' }]
+  const shown: unknown[] = []
+  const outcome = await passGate({}, ports({
+    forecast: () => Promise.resolve(succeed(forecast(bases.shift()))),
+    ask: (question) => (shown.push(question.forecast.base), Promise.resolve({ kind: 'allow' })),
+  }))
+  expect({ kind: outcome.kind, shown }).toEqual({ kind: 'granted', shown: [{ 'a.txt': 'old' }, { 'a.txt': 'new' }] })
+})
+
+test('a call that cannot be forecast ends before anybody is asked', async () => {
+  let asked = 0
+  const outcome = await passGate({}, ports({ forecast: () => Promise.resolve({ ok: false, fault: said('tool.cancelled') }), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
+  expect({ outcome, asked }).toEqual({ outcome: { kind: 'failed', fault: said('tool.cancelled') }, asked: 0 })
+})
+
+test('R64 a level lets only what it names run, and loosening is told from tightening', () => {
+  const table = (['all', 'writes', 'commands', 'read-only'] as const).map((level) => (['read', 'write', 'execute', 'network'] as const).filter((effect) => levelLets(level, effect)))
+  expect(table).toEqual([[], ['read'], ['read', 'write'], ['read']])
+  expect([isLooser('writes', 'commands'), isLooser('commands', 'writes'), isLooser('read-only', 'all'), isLooser('writes', 'writes')]).toEqual([true, false, true, false])
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { ApprovalRequest } from '../../../src/shared/domain/approval'
+import { asId, type CallId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
+import { said, succeed } from '../../../src/shared/domain/result'
+import { makeDesk } from '../../../src/main/services/approvalDesk'
+
+const callId = asId<CallId>('c1')
+const request: ApprovalRequest = {
+  callId, sessionId: asId<SessionId>('s'), turnId: asId<TurnId>('t'), step: 1, tool: 'write_file', effect: 'write', args: {}, argsHash: 'h', baseHashes: {}, nonce: 'n',
+  reason: said('guard.nothing-against'), preview: { kind: 'arguments', text: '', notes: [] }, coverage: { kind: 'full', skipped: [] }, sandbox: 'none', askedAtMs: 1,
+}
+const answer = { callId, nonce: 'n', argsHash: 'h', answer: { kind: 'allow' as const } }
+
+test('E19 an answer with another nonce, another hash or another call is refused and the question stays', async () => {
+  const desk = makeDesk()
+  const waiting = desk.ask(request, new AbortController().signal)
+  const refused = [{ ...answer, nonce: 'x' }, { ...answer, argsHash: 'x' }, { ...answer, callId: asId<CallId>('c2') }].map((wrong) => desk.decide(wrong).ok)
+  expect({ refused, open: desk.list().length }).toEqual({ refused: [false, false, false], open: 1 })
+  expect(desk.decide(answer)).toEqual(succeed(null))
+  expect(await waiting).toEqual({ kind: 'allow' })
+})
+
+test('R63 the first answer wins; a replay is refused', async () => {
+  const desk = makeDesk()
+  const waiting = desk.ask(request, new AbortController().signal)
+  desk.decide(answer)
+  expect(desk.decide({ ...answer, answer: { kind: 'skip' } })).toEqual({ ok: false, fault: said('approval.gone') })
+  expect(await waiting).toEqual({ kind: 'allow' })
+})
+
+test('R14 cancelling the turn withdraws its question', async () => {
+  const desk = makeDesk()
+  const controller = new AbortController()
+  const changes: number[] = []
+  desk.onChange((open) => changes.push(open.length))
+  const waiting = desk.ask(request, controller.signal)
+  controller.abort()
+  expect({ answer: await waiting, changes, open: desk.list().length }).toEqual({ answer: null, changes: [1, 0], open: 0 })
+})
