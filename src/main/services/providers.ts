@@ -1,0 +1,125 @@
+import type { ModelChoice } from '../../shared/domain/model'
+import { fail, succeed, type Result } from '../../shared/domain/result'
+import type { ProviderSettings } from '../../shared/domain/settings'
+import type { ProviderRow, ProviderTest } from '../../shared/ipc/views'
+import type { ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
+import type { SecretStore } from '../core/ports/secretStore'
+import type { SettingsStore } from '../core/ports/settingsStore'
+
+/** The scripted tutor; it goes through the same adapter as every provider, with a dispatcher of its own (R108). */
+export const practiceId = 'practice'
+/** The provider that the environment gives (COUNTERSIGN_PROVIDER_URL, _KEY, _MODEL). */
+export const environmentId = 'compatible'
+const ollamaId = 'ollama'
+
+/** A provider given by the environment or the command line. */
+export interface GivenProvider {
+  readonly baseUrl: string
+  readonly model: string | null
+}
+
+export interface ProvidersPorts {
+  readonly settings: SettingsStore
+  readonly secrets: SecretStore
+  readonly probe: ProviderProbe
+  readonly given: GivenProvider | null
+  /** The address by which the model adapter knows the tutor; never reached over a network. */
+  readonly practiceUrl: string
+  readonly practiceModel: string
+}
+
+/** Which providers there are, and how each is reached. Keys stay in here. */
+export interface Providers {
+  list(): Promise<readonly ProviderRow[]>
+  save(provider: ProviderSettings): Promise<Result<null>>
+  saveKey(provider: string, key: string, passPhrase?: string): Promise<Result<{ readonly place: string }>>
+  test(provider: string): Promise<ProviderTest>
+  models(provider: string): Promise<Result<readonly string[]>>
+  /** The provider and model that a new turn uses: what the environment gives, else what is active, else the tutor. */
+  choice(): Promise<Result<ModelChoice>>
+  /** How to reach a provider by the id of a choice; null when it is gone. */
+  endpoint(provider: string): Promise<ProviderEndpoint | null>
+}
+
+interface Known extends ProviderSettings {
+  readonly origin: ProviderRow['origin']
+}
+
+/** Makes the service. */
+export function makeProviders(ports: ProvidersPorts): Providers {
+  let found: Awaited<ReturnType<ProviderProbe['findOllama']>> = null
+
+  const known = async (): Promise<readonly Known[]> => {
+    const { settings } = await ports.settings.read()
+    const practice: Known = { id: practiceId, name: 'Practice', baseUrl: ports.practiceUrl, protocol: 'openai', model: ports.practiceModel, origin: 'practice' }
+    const given: readonly Known[] = ports.given ? [{ id: environmentId, name: environmentId, baseUrl: ports.given.baseUrl, protocol: 'openai', model: ports.given.model ?? '', origin: 'environment' }] : []
+    const own = settings.providers.map((provider): Known => ({ ...provider, origin: 'settings' }))
+    const ollama: readonly Known[] = found && !own.some((one) => one.id === ollamaId) ? [{ id: ollamaId, name: 'Ollama', baseUrl: found.baseUrl, protocol: 'openai', model: found.models[0] ?? '', origin: 'found' }] : []
+    return [...given, ...own, ...ollama, practice]
+  }
+
+  const activeId = async (): Promise<string> => {
+    if (ports.given) return environmentId
+    const { settings } = await ports.settings.read()
+    const all = await known()
+    return all.some((one) => one.id === settings.activeProvider) ? (settings.activeProvider ?? practiceId) : practiceId
+  }
+
+  const endpoint = async (id: string): Promise<ProviderEndpoint | null> => {
+    const provider = (await known()).find((one) => one.id === id)
+    if (!provider) return null
+    return { baseUrl: provider.baseUrl, key: provider.origin === 'practice' || provider.origin === 'found' ? null : await ports.secrets.get(id) }
+  }
+
+  /** The named model, else the first that the provider lists. */
+  const modelOf = async (provider: Known): Promise<Result<string>> => {
+    if (provider.model !== '') return succeed(provider.model)
+    const at = await endpoint(provider.id)
+    const models = at ? await ports.probe.models(at) : fail('model.no-provider')
+    if (!models.ok) return models
+    return models.value[0] === undefined ? fail('model.no-models', { provider: provider.name }) : succeed(models.value[0])
+  }
+
+  return {
+    endpoint,
+    async list() {
+      found = await ports.probe.findOllama()
+      const active = await activeId()
+      const rows = (await known()).map(async ({ id, name, baseUrl, model, origin }): Promise<ProviderRow> => {
+        const key = origin === 'practice' || origin === 'found' ? null : await ports.secrets.status(id)
+        return { id, name, baseUrl, model, origin, isActive: id === active, key, hasKeychain: ports.secrets.hasKeychain, isSealed: ports.secrets.isSealed }
+      })
+      return Promise.all(rows)
+    },
+    async save(provider) {
+      if (provider.id === practiceId || provider.id === environmentId) return fail('model.reserved-name', { name: provider.id })
+      if (!/^https?:\/\/[^\s@]+$/.test(provider.baseUrl)) return fail('model.bad-address', { address: provider.baseUrl })
+      const { settings } = await ports.settings.read()
+      const others = settings.providers.filter((one) => one.id !== provider.id)
+      const saved = await ports.settings.change({ providers: [...others, provider] })
+      return saved.ok ? succeed(null) : saved
+    },
+    async saveKey(provider, key, passPhrase) {
+      const saved = await ports.secrets.set(provider, key.trim(), passPhrase)
+      return saved.ok ? succeed({ place: saved.value }) : saved
+    },
+    async test(id) {
+      const provider = (await known()).find((one) => one.id === id)
+      const at = await endpoint(id)
+      if (!provider || !at) return { steps: [{ step: 'address', ok: false, say: fail('model.no-provider').fault }] }
+      const model = await modelOf(provider)
+      return ports.probe.test(at, model.ok ? model.value : '')
+    },
+    async models(id) {
+      const at = await endpoint(id)
+      return at ? ports.probe.models(at) : fail('model.no-provider')
+    },
+    async choice() {
+      const active = await activeId()
+      const provider = (await known()).find((one) => one.id === active)
+      if (!provider) return fail('model.no-provider')
+      const model = await modelOf(provider)
+      return model.ok ? succeed({ provider: provider.id, model: model.value }) : model
+    },
+  }
+}
