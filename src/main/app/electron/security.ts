@@ -1,0 +1,31 @@
+import { app, type Session, type WebContents } from 'electron'
+
+/** Must run before `ready`: every renderer is sandboxed, and whatever contents come to life are fenced. */
+export function fenceAllContents(mayNavigate: (address: string) => boolean): void {
+  // It would take back a --no-sandbox, and as root Chromium then does not start at all. Windows ask for their own anyway.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+  app.on('web-contents-created', (_event, contents) => fence(contents, mayNavigate))
+}
+
+function fence(contents: WebContents, mayNavigate: (address: string) => boolean): void {
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  // One for the page's own wish, one for frames in it, one for what a server answers.
+  contents.on('will-navigate', (event) => stay(event, event.url))
+  contents.on('will-frame-navigate', (event) => stay(event, event.url))
+  contents.on('will-redirect', (event) => stay(event, event.url))
+
+  function stay(event: { preventDefault(): void }, address: string): void {
+    if (!mayNavigate(address)) event.preventDefault()
+  }
+}
+
+/** Answers no to every permission (notifications, camera, clipboard, devices, ...), and lets nothing be downloaded. */
+export function denyPermissions(session: Session): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+  session.on('will-download', (event) => event.preventDefault())
+  // Its dictionaries would be fetched from a foreign server.
+  session.setSpellCheckerEnabled(false)
+}
