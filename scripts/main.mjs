@@ -1,6 +1,7 @@
 // What follows the set-up: the window, the tests, a development server or a build.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { buildIfStale, windowParts } from './build.mjs'
 import { stopChildrenOnSignal } from './command.mjs'
@@ -98,9 +99,10 @@ function runHere(program, args, env) {
   const { ELECTRON_RUN_AS_NODE: _asNode, ...inherited } = process.env // it would turn the app into plain node
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, env: { ...inherited, ...env }, stdio: 'inherit' })
-    process.on('SIGINT', () => undefined) // the terminal sends it to the child as well
     for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal))
+    // A terminal sends Ctrl-C to the child as well; it gets ours only when it seems not to have heard one.
+    process.on('SIGINT', () => setTimeout(() => child.kill('SIGINT'), 2000).unref())
     child.once('error', (error) => reject(new SetupError(`could not start ${program}: ${error.message}`)))
-    child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)))
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 1 : (os.constants.signals[signal] ?? 1))))
   })
 }

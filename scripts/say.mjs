@@ -24,7 +24,7 @@ export async function withProgress(what, usual, run, everyMs = 10_000) {
   const timer = setInterval(() => say(`${what}: ${seconds()} s so far`), everyMs)
   try {
     const result = await run()
-    say(`${what}: done after ${seconds()} s`)
+    say(`${what}: ended after ${seconds()} s`)
     return result
   } finally {
     clearInterval(timer)
