@@ -1,2 +1,15 @@
 export const app = {
+  'app.database-module': 'The database module does not load: {problem}. Nothing was changed; your data is in {file}. Install the app again, or in a clone run "npm run setup".',
+  'app.database-unusable': 'The database {file} cannot be used: {problem}. Check that the disk is there and that you may write to it, then start again.',
+  'app.database-stopped': 'The database stopped unexpectedly. What was saved before is safe in {file}. Start the app again.',
+  'app.database-busy': 'Another process keeps the database {file} busy. Nothing was saved; try again in a moment.',
+  'app.database-opening': 'Process {pid} has been opening the database {file} for two minutes. Wait until it is done, or end it, then start again.',
+  'app.database-newer': 'A newer version of Countersign made the database {file}. It is open for reading only and nothing in it is changed. Update this one to go on.',
+  'app.database-damaged': 'The database {file} is damaged. Start the app again: it will be set aside and what can be read will be saved.',
+  'app.database-damaged-shared': 'The database {file} is damaged and another Countersign has it open. Close that one, then start again to recover it.',
+  'app.database-recovered': 'The database was damaged. The damaged file is kept as {file}. {saved} {saved:row was|rows were} saved into a new one; {lost} {lost:entry|entries} of conversations could not be read.',
+  'app.database-recovered-unlisted': 'The database was damaged. The damaged file is kept as {file}. {saved} {saved:row was|rows were} saved into a new one; {lost} {lost:entry|entries} of conversations could not be read, and {unlisted} {unlisted:conversation is|conversations are} no longer listed, because the folder is not known any more.',
+  'app.database-recovery-finished': 'The database was damaged, and the app ended while it was being recovered. That is finished now. The damaged file is kept as {file}.',
+  'app.disk-full': 'The disk that holds {file} is full. Nothing was saved. Free some space, then try again.',
+  'app.session-elsewhere': 'Another Countersign (process {pid}) is working on this conversation. Wait until its turn has ended, or stop it there.',
 } as const

@@ -1,0 +1,112 @@
+import path from 'node:path'
+import type { Clock } from '../../core/ports/clock'
+import type { CallJournal, EventStore } from '../../core/ports/eventStore'
+import type { IdSource } from '../../core/ports/idSource'
+import type { LaneLock } from '../../core/ports/laneLock'
+import type { TimelineStore } from '../../core/ports/timelineStore'
+import type { AuditHead } from '../../../shared/domain/audit'
+import type { AgentEvent } from '../../../shared/domain/event'
+import { readEvent, storeEvent } from '../../../shared/domain/readEvent'
+import { succeed, type Result, type Said } from '../../../shared/domain/result'
+import { startWorker, type Client } from './client'
+import { makeLaneLock } from './laneLock'
+
+/** What the database is opened with. */
+export interface DatabaseOptions {
+  /** The app's data folder; `countersign.db` lies in it. */
+  readonly dataDir: string
+  /** The folder of numbered SQL files (resources/migrations). */
+  readonly migrationsDir: string
+  /** The built worker (out/main/sqliteWorker.js). */
+  readonly workerFile: string
+  readonly clock: Clock
+  readonly ids: IdSource
+}
+
+/** The open database: the ports over one worker thread. */
+export interface Database {
+  readonly events: EventStore
+  readonly calls: CallJournal
+  readonly timeline: TimelineStore
+  readonly lane: LaneLock
+  /** True for a file of a newer version: everything that writes rejects. */
+  readonly isReadOnly: boolean
+  /** What the person must be told of the opening: a newer file, a recovery. */
+  readonly faults: readonly Said[]
+  /** The end of the audit chain as it was at the last turn's end. */
+  auditHead(): Promise<AuditHead | null>
+  /** Makes the session list anew from the events; returns how many there are. */
+  rebuildSessions(): Promise<number>
+  /** Ends after everything that was asked before; leaves a small log. */
+  close(): Promise<void>
+}
+
+/** Opens or makes the database. A fault says in words why it cannot be; nothing was changed then. */
+export async function openDatabase(options: DatabaseOptions): Promise<Result<Database>> {
+  const file = path.join(options.dataDir, 'countersign.db')
+  const started = await startWorker(options.workerFile, { file, migrationsDir: options.migrationsDir })
+  if (!started.ok) return started
+  const client = started.value
+  const lane = makeLaneLock(client, options.clock)
+  return succeed({
+    events: eventsOver(client, options.clock),
+    calls: {
+      get: (callId) => client.ask('call', { callId }),
+      list: (sessionId) => client.ask('calls', { sessionId }),
+    },
+    timeline: timelineOver(client, options),
+    lane: { enter: lane.enter },
+    isReadOnly: client.isReadOnly,
+    faults: client.faults,
+    auditHead: () => client.ask('auditHead', null),
+    rebuildSessions: () => client.ask('rebuildSessions', null),
+    async close() {
+      lane.close()
+      await client.close()
+    },
+  })
+}
+
+function eventsOver(client: Client, clock: Clock): EventStore {
+  return {
+    async append(sessionId, drafts, changes = []) {
+      const atMs = clock.nowMs()
+      const events = drafts.map((draft) => ({ ...storeEvent(draft), turnId: 'turnId' in draft ? draft.turnId : null, step: 'step' in draft ? draft.step : null }))
+      const { firstSeq } = await client.ask('append', { sessionId, atMs, events, changes })
+      // Read from what was stored, so that living through an event and replaying it are the same.
+      return events.map((event, index) => readEvent({ ...event, sessionId, seq: firstSeq + index, atMs }))
+    },
+    async read(sessionId, fromSeq = 1, toSeq = Number.MAX_SAFE_INTEGER) {
+      const events: AgentEvent[] = []
+      for (let next = fromSeq; next <= toSeq; ) {
+        const { rows, isWhole } = await client.ask('readEvents', { sessionId, fromSeq: next, toSeq })
+        for (const row of rows) events.push(readEvent(row))
+        if (isWhole) break
+        next = (rows.at(-1)?.seq ?? toSeq) + 1
+      }
+      return events
+    },
+    sessions: (workspaceId) => client.ask('sessions', { workspaceId }),
+    unfinished: () => client.ask('unfinished', null),
+  }
+}
+
+function timelineOver(client: Client, { clock, ids }: DatabaseOptions): TimelineStore {
+  return {
+    workspace: (root, name) => client.ask('workspace', { root, name, newId: ids.next(), atMs: clock.nowMs() }),
+    async addSnapshot(snapshot) {
+      await client.ask('addSnapshot', snapshot)
+    },
+    snapshots: (workspaceId) => client.ask('snapshots', { workspaceId }),
+    async addRollback(record) {
+      await client.ask('addRollback', record)
+    },
+    async updateRollback(record) {
+      await client.ask('updateRollback', record)
+    },
+    async markRollbackPath(id, path, fault) {
+      await client.ask('markRollbackPath', { id, path, fault: fault.ok ? null : fault.fault })
+    },
+    rollbacks: (workspaceId) => client.ask('rollbacks', { workspaceId }),
+  }
+}

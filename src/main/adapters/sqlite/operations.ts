@@ -1,0 +1,140 @@
+import type { CallChange } from '../../../shared/domain/call'
+import { asId } from '../../../shared/domain/ids'
+import { readEvent } from '../../../shared/domain/readEvent'
+import { lifeOf, type ProcessIdentity } from '../../native/processIdentity'
+import type { Db } from './driver'
+import { nextCall } from './nextCall'
+import { projectSession, refuseSecondTurn, runsElsewhere } from './projectSession'
+import type { EventToStore, Operations, OperationTable } from './protocol'
+import { rebuildSessions } from './rebuildSessions'
+import { auditHeadTable } from './tables/auditHeadTable'
+import { callTable } from './tables/callTable'
+import { eventTable } from './tables/eventTable'
+import { laneTable, type Ticket } from './tables/laneTable'
+import { rollbackPathTable, rollbackTable } from './tables/rollbackTable'
+import { sessionTable, type SessionRow } from './tables/sessionTable'
+import { snapshotTable } from './tables/snapshotTable'
+import { workspaceTable } from './tables/workspaceTable'
+
+/** One answer to `readEvents` holds about this much, so that the main thread never parses long at a time. */
+const pageCharacters = 256 * 1024
+
+/** A ticket of a process that cannot be seen from here is kept as long as its heart beats. */
+const silentMs = 30_000
+
+/** The worker's side of every operation. Those that write are called inside a transaction. */
+export function operationsOf(db: Db, self: ProcessIdentity): OperationTable {
+  return { ...recordOperations(db, self), ...timelineOperations(db), ...laneOperations(db, self) }
+}
+
+function recordOperations(db: Db, self: ProcessIdentity) {
+  const events = eventTable(db)
+  const sessions = sessionTable(db)
+  const calls = callTable(db)
+  const heads = auditHeadTable(db)
+
+  function appendEvent(row: SessionRow | null, sessionId: string, seq: number, atMs: number, { type, v, turnId, step, payload }: EventToStore): SessionRow {
+    const stored = { sessionId: asId<SessionRow['id']>(sessionId), seq, type, v, atMs, payload }
+    const event = readEvent(stored)
+    refuseSecondTurn(row, event, self)
+    events.insert({ ...stored, turnId, step })
+    if (event.type === 'turn-ended' && event.auditHead !== null) heads.put(event.auditHead)
+    return projectSession(row, event, self)
+  }
+
+  function change(one: CallChange): void {
+    calls.put(nextCall(calls.get(one.to === 'intent' ? one.call.callId : one.callId), one))
+  }
+
+  return {
+    append({ sessionId, atMs, events: drafts, changes }: Operations['append']['args']) {
+      const firstSeq = events.lastSeq(sessionId) + 1
+      let row = sessions.get(sessionId)
+      drafts.forEach((draft, index) => {
+        row = appendEvent(row, sessionId, firstSeq + index, atMs, draft)
+        // Written at once: a call of the same append refers to its session.
+        if (index === 0 && firstSeq === 1) sessions.put(row)
+      })
+      if (row === null) throw new Error(`session ${sessionId} was never opened`)
+      if (drafts.length > 0) sessions.put(row)
+      changes.forEach(change)
+      return { firstSeq }
+    },
+    readEvents({ sessionId, fromSeq, toSeq }: Operations['readEvents']['args']) {
+      const rows = events.range(sessionId, fromSeq, toSeq, pageCharacters)
+      const last = rows.at(-1)
+      return { rows, isWhole: last === undefined || last.seq >= toSeq || last.seq >= events.lastSeq(sessionId) }
+    },
+    sessions: ({ workspaceId }: Operations['sessions']['args']) => sessions.list(workspaceId),
+    unfinished: () => sessions.withOpenTurn().filter((row) => !runsElsewhere(row, self)).map((row) => row.id),
+    rebuildSessions: () => rebuildSessions(db),
+    call: ({ callId }: Operations['call']['args']) => calls.get(callId),
+    calls: ({ sessionId }: Operations['calls']['args']) => calls.list(sessionId),
+    auditHead: () => heads.get(),
+  }
+}
+
+function timelineOperations(db: Db) {
+  const workspaces = workspaceTable(db)
+  const snapshots = snapshotTable(db)
+  const rollbacks = rollbackTable(db)
+  const paths = rollbackPathTable(db)
+  return {
+    workspace({ root, name, newId, atMs }: Operations['workspace']['args']) {
+      const known = workspaces.byRoot(root)
+      if (known !== null) return known
+      const made = { id: asId<SessionRow['workspaceId']>(newId), root, name }
+      workspaces.insert(made, atMs)
+      return made
+    },
+    addSnapshot(snapshot: Operations['addSnapshot']['args']) {
+      snapshots.insert(snapshot)
+      return null
+    },
+    snapshots: ({ workspaceId }: Operations['snapshots']['args']) => snapshots.list(workspaceId),
+    addRollback(record: Operations['addRollback']['args']) {
+      rollbacks.insert(record)
+      paths.replace(record)
+      return null
+    },
+    updateRollback(record: Operations['updateRollback']['args']) {
+      if (!rollbacks.update(record)) throw new Error(`no rollback ${record.id}`)
+      paths.replace(record)
+      return null
+    },
+    markRollbackPath({ id, path, fault }: Operations['markRollbackPath']['args']) {
+      paths.put(id, path, fault)
+      return null
+    },
+    rollbacks: ({ workspaceId }: Operations['rollbacks']['args']) => rollbacks.list(workspaceId).map((row) => ({ ...row, ...paths.of(row.id) })),
+  }
+}
+
+function laneOperations(db: Db, self: ProcessIdentity) {
+  const lane = laneTable(db)
+  return {
+    joinLane: ({ workspaceId, nowMs }: Operations['joinLane']['args']) => lane.join(workspaceId, self, nowMs),
+    askLane({ workspaceId, ticket, nowMs }: Operations['askLane']['args']): Operations['askLane']['answer'] {
+      if (!lane.has(ticket)) return 'lost'
+      const living = lane.before(workspaceId, ticket).filter((one) => {
+        if (!isDead(one, nowMs)) return true
+        lane.leave(one.ticket)
+        return false
+      })
+      return living.length === 0 ? 'held' : 'waiting'
+    },
+    leaveLane({ ticket }: Operations['leaveLane']['args']) {
+      lane.leave(ticket)
+      return null
+    },
+    beatLane({ tickets, nowMs }: Operations['beatLane']['args']) {
+      for (const ticket of tickets) lane.beat(ticket, nowMs)
+      return null
+    },
+  }
+}
+
+function isDead(ticket: Ticket, nowMs: number): boolean {
+  const life = lifeOf(ticket)
+  return life === 'elsewhere' ? nowMs - ticket.heartbeatAtMs > silentMs : life === 'dead'
+}

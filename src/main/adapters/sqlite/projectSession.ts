@@ -1,0 +1,34 @@
+import { StorageFault } from '../../core/ports/storageFault'
+import type { AgentEvent } from '../../../shared/domain/event'
+import { said } from '../../../shared/domain/result'
+import { applyToSummary } from '../../../shared/domain/sessionList'
+import { lifeOf, type ProcessIdentity } from '../../native/processIdentity'
+import type { SessionRow } from './tables/sessionTable'
+
+/**
+ * A session's row after one more event: what the list shows is the same fold as the window's, beside it stands the turn that
+ * has not ended. An event of a session that was never opened, and a second opening, is a bug and throws.
+ */
+export function projectSession(row: SessionRow | null, event: AgentEvent, owner: ProcessIdentity | null): SessionRow {
+  if (event.type === 'session-opened') {
+    if (row !== null) throw new Error(`session ${event.sessionId} was opened before`)
+    const { sessionId: id, workspaceId, title, atMs } = event
+    return { id, workspaceId, title, openedAtMs: atMs, lastAtMs: atMs, state: 'idle', openTurn: null, owner: null }
+  }
+  if (row === null) throw new Error(`session ${event.sessionId} was never opened`)
+  const next = { ...row, ...applyToSummary(row, event) }
+  if (event.type === 'user-message-added' || event.type === 'turn-started') return { ...next, openTurn: event.turnId, owner }
+  if (event.type === 'turn-ended' && event.turnId === row.openTurn) return { ...next, openTurn: null, owner: null }
+  return next
+}
+
+/** Whether the session's open turn runs in another process that lives. */
+export function runsElsewhere(row: SessionRow, self: ProcessIdentity): boolean {
+  return row.openTurn !== null && row.owner !== null && row.owner.pid !== self.pid && lifeOf(row.owner) === 'alive'
+}
+
+/** Two processes must not work on one session at once: the second one is told. */
+export function refuseSecondTurn(row: SessionRow | null, event: AgentEvent, self: ProcessIdentity): void {
+  if (row === null || (event.type !== 'user-message-added' && event.type !== 'turn-started')) return
+  if (runsElsewhere(row, self)) throw new StorageFault(said('app.session-elsewhere', { pid: String(row.owner?.pid ?? '?') }))
+}

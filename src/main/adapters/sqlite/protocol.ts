@@ -1,0 +1,70 @@
+import type { AuditHead } from '../../../shared/domain/audit'
+import type { Call, CallChange } from '../../../shared/domain/call'
+import type { SessionId } from '../../../shared/domain/ids'
+import type { StoredEvent } from '../../../shared/domain/readEvent'
+import type { Said } from '../../../shared/domain/result'
+import type { RollbackRecord } from '../../../shared/domain/rollback'
+import type { SessionSummary, Workspace } from '../../../shared/domain/session'
+import type { Snapshot } from '../../../shared/domain/snapshot'
+
+/** What the worker is started with. */
+export interface WorkerOptions {
+  readonly file: string
+  readonly migrationsDir: string
+}
+
+/** An event on its way to the database: all but its number. */
+export interface EventToStore {
+  readonly type: string
+  readonly v: number
+  readonly turnId: string | null
+  readonly step: number | null
+  readonly payload: string
+}
+
+/** What can be asked of the worker: name → arguments and answer. Plain data, so that it can be cloned between threads. */
+export interface Operations {
+  append: { args: { sessionId: string; atMs: number; events: readonly EventToStore[]; changes: readonly CallChange[] }; answer: { firstSeq: number } }
+  readEvents: { args: { sessionId: string; fromSeq: number; toSeq: number }; answer: { rows: readonly StoredEvent[]; isWhole: boolean } }
+  sessions: { args: { workspaceId: string }; answer: readonly SessionSummary[] }
+  unfinished: { args: null; answer: readonly SessionId[] }
+  rebuildSessions: { args: null; answer: number }
+  call: { args: { callId: string }; answer: Call | null }
+  calls: { args: { sessionId: string }; answer: readonly Call[] }
+  workspace: { args: { root: string; name: string; newId: string; atMs: number }; answer: Workspace }
+  addSnapshot: { args: Snapshot; answer: null }
+  snapshots: { args: { workspaceId: string }; answer: readonly Snapshot[] }
+  addRollback: { args: RollbackRecord; answer: null }
+  updateRollback: { args: RollbackRecord; answer: null }
+  markRollbackPath: { args: { id: string; path: string; fault: Said | null }; answer: null }
+  rollbacks: { args: { workspaceId: string }; answer: readonly RollbackRecord[] }
+  auditHead: { args: null; answer: AuditHead | null }
+  joinLane: { args: { workspaceId: string; nowMs: number }; answer: number }
+  askLane: { args: { workspaceId: string; ticket: number; nowMs: number }; answer: 'held' | 'waiting' | 'lost' }
+  leaveLane: { args: { ticket: number }; answer: null }
+  beatLane: { args: { tickets: readonly number[]; nowMs: number }; answer: null }
+}
+export type OperationName = keyof Operations
+
+/** One function an operation, on the worker's side. */
+export type OperationTable = { readonly [Name in OperationName]: (args: Operations[Name]['args']) => Operations[Name]['answer'] }
+
+/** Operations that write, so that they are run in a transaction and several waiting ones share a commit. */
+export const writing: ReadonlySet<OperationName> = new Set<OperationName>([
+  'append', 'rebuildSessions', 'workspace', 'addSnapshot', 'addRollback', 'updateRollback', 'markRollbackPath', 'joinLane', 'askLane', 'leaveLane', 'beatLane',
+])
+
+/** A request of the main thread; `close` is answered by `closed`, and the worker ends. */
+export type Request = { readonly kind: 'ask'; readonly id: number; readonly op: OperationName; readonly args: unknown } | { readonly kind: 'close' }
+
+/** What the opening came to. */
+export type Opened =
+  | { readonly kind: 'opened'; readonly isReadOnly: boolean; readonly faults: readonly Said[] }
+  | { readonly kind: 'not-opened'; readonly fault: Said }
+
+/** The worker's answers. `failed` is the disk's or the file's fault, `bug` the program's. */
+export type Response =
+  | Opened
+  | { readonly kind: 'answered'; readonly id: number; readonly answer: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly fault: Said }
+  | { readonly kind: 'bug'; readonly id: number; readonly message: string; readonly stack: string }
