@@ -1,2 +1,15 @@
 export const command = {
+  'command.exit': 'The command ended with exit code {exitCode}.',
+  'command.exit-signal': 'The command ended with exit code {exitCode}, which stands for the signal {signal}.',
+  'command.not-found': '{first} That code means: a program was not found. It was searched in {folders}. Give its whole path, or set PATH where Countersign is started.',
+  'command.lost': 'The command was ended from outside by {signal}; its exit code is not known.',
+  'command.timed-out': 'Timeout: the command was ended after {seconds} s. Give a longer timeout_seconds if it needs more time.',
+  'command.cancelled': 'The command was stopped by the user.',
+  'command.cut': '{first} Its output has {totalBytes} bytes; the middle is left out here, the whole is kept as {outputRef}.',
+  'command.left-running': '{first} It left {count} {count:program|programs} running: {programs}. Later commands cannot see or end {count:it|them}; the user can, and leaving the app does.',
+  'command.not-started': 'The command was stopped before it started.',
+  'command.no-shell': 'Commands cannot run here: bash was not found in {folders}. Install bash, then try again.',
+  'command.no-folder': 'The folder {folder} is gone. Nothing was run. If it is the project folder, open it again where it is now.',
+  'command.unusable-text': 'The command holds a zero character or half a character, which no shell can be given. Nothing was run.',
+  'command.too-long': 'The command has {sizeBytes} bytes; the system takes at most {limitBytes}. Nothing was run. Write it to a file and run that.',
 } as const

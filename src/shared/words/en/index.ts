@@ -7,6 +7,7 @@ import { guard } from './guard'
 import { model } from './model'
 import { path } from './path'
 import { rollback } from './rollback'
+import { search } from './search'
 import { session } from './session'
 import { settings } from './settings'
 import { snapshot } from './snapshot'
@@ -17,6 +18,6 @@ import { welcome } from './welcome'
 
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
-  ...app, ...approval, ...audit, ...call, ...command, ...guard, ...model, ...path, ...rollback, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...guard, ...model, ...path, ...rollback, ...search, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...welcome,
 } as const

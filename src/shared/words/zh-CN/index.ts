@@ -8,6 +8,7 @@ import { guard } from './guard'
 import { model } from './model'
 import { path } from './path'
 import { rollback } from './rollback'
+import { search } from './search'
 import { session } from './session'
 import { settings } from './settings'
 import { snapshot } from './snapshot'
@@ -18,6 +19,6 @@ import { welcome } from './welcome'
 
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
-  ...app, ...approval, ...audit, ...call, ...command, ...guard, ...model, ...path, ...rollback, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...guard, ...model, ...path, ...rollback, ...search, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...welcome,
 }
