@@ -1,11 +1,14 @@
-import { fail, type Result } from '../../shared/domain/result'
+import { fail } from '../../shared/domain/result'
 import { errorCode } from './diskSteps'
+
+/** An expected failure, in words. */
+export type Fault = ReturnType<typeof fail>
 
 /**
  * The words for a disk call that failed on an expected ground. Anything unexpected is `path.disk` with the system's own
  * code. Only errors of the disk become faults: a bug is thrown on.
  */
-export function diskFault(error: unknown, path: string): Extract<Result<never>, { ok: false }> {
+export function diskFault(error: unknown, path: string): Fault {
   switch (errorCode(error)) {
     case '':
       throw error

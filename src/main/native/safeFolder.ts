@@ -53,17 +53,24 @@ export interface MakeFolders {
  * A link, or a file, where a folder was judged is `path.moved`. The caller closes the folder.
  */
 export function* openFolder(root: Root, names: readonly string[], make: MakeFolders = { make: false, durable: false }): Steps<Result<OpenFolder>> {
-  let folder = yield* openRootFolder(root)
+  const folder = yield* openRootFolder(root)
+  return folder.ok ? yield* descend(folder.value, names, make) : folder
+}
+
+/** Goes on from an open folder, which is closed on the way unless there is nothing to enter. */
+export function* descend(from: OpenFolder, names: readonly string[], make: MakeFolders): Steps<Result<OpenFolder>> {
+  let folder = from
   for (const name of names) {
-    if (!folder.ok) return folder
-    const parent: OpenFolder = folder.value
+    const above = folder
     try {
-      folder = yield* enter(parent, name, make)
+      const entered = yield* enter(above, name, make)
+      if (!entered.ok) return entered
+      folder = entered.value
     } finally {
-      yield* closeFolder(parent)
+      yield* closeFolder(above)
     }
   }
-  return folder
+  return succeed(folder)
 }
 
 /** Opens a folder inside an open one without following a link. The parent stays open. */

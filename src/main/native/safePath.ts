@@ -1,10 +1,12 @@
 import { lstatSync, realpathSync, type BigIntStats } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fail, succeed, type Result } from '../../shared/domain/result'
-import { answer, disk, runLater, runNow, type Steps } from './diskSteps'
+import type { Fence } from '../core/policy/protectedPaths'
+import { answer, disk, errorCode, runLater, runNow, type Steps } from './diskSteps'
 import { diskFault } from './diskFault'
 import { lookAt, putFile, putLink, readPlace, type Check, type Found, type Place, type ReadFile } from './safeFile'
 import { actingHere, closeFolder, openFolder, syncFolder, type Acting, type MakeFolders, type OpenFolder, type Root } from './safeFolder'
+import { platformHere } from './safePathLexical'
 import { removeEmptyFolder, removeFile, setMode } from './safeTree'
 
 /**
@@ -22,6 +24,20 @@ export function openRoot(path: string, acting: Acting = actingHere()): Result<Ro
     return succeed({ path: real, dev: stats.dev, ino: stats.ino, acting })
   } catch (error) {
     return diskFault(error, path)
+  }
+}
+
+/** The fence of an opened root, by real paths, so that a home or data folder reached through a link is still itself. */
+export function fenceOf(root: Root, home: string, appData: string): Fence {
+  return { root: root.path, home: realOrSame(home), appData: realOrSame(appData), platform: platformHere() }
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    return resolve(path)
   }
 }
 

@@ -43,20 +43,28 @@ export function* removeEmptyFolder(place: Place, durable: boolean): Steps<Result
 }
 
 /**
- * Deletes a folder with all it holds, entering each folder by descriptor: a link inside is deleted, never followed, and
- * another disk mounted inside stops it. What was deleted before a fault stays deleted.
+ * Deletes a folder with all it holds, entering each folder by descriptor: a link inside is deleted, never followed; with
+ * another disk or folder mounted inside, nothing is deleted. What was deleted before a fault stays deleted.
  */
 export function* removeFolder(place: Place, how: { readonly check: Check; readonly durable: boolean }): Steps<Result<null>> {
   try {
     const found = yield* lookAt(place)
     const checked = yield* how.check(found, place)
     if (!checked.ok) return checked
+    if (hasMountBelow(place.path)) return fail('path.other-disk', { path: place.path })
     const gone = yield* removeBelow(place)
     if (gone.ok && how.durable) yield* syncFolder(place.folder)
     return gone
   } catch (error) {
     return diskFault(error, place.path)
   }
+}
+
+/** A folder bound in from elsewhere has the same device as its neighbours; only the list of mounts tells. */
+function hasMountBelow(path: string): boolean {
+  if (process.platform !== 'linux' || !fs.existsSync('/proc/self/mountinfo')) return false
+  const points = fs.readFileSync('/proc/self/mountinfo', 'utf8').split('\n').map((line) => (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/gu, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))))
+  return points.some((point) => point === path || point.startsWith(`${path}/`))
 }
 
 function* removeBelow(place: Place): Steps<Result<null>> {

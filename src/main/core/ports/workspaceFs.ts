@@ -30,6 +30,8 @@ export interface PathFacts {
   readonly identity: FileIdentity | null
   /** Identity of the real parent folder: checked again when acting. */
   readonly parent: { readonly realPath: string; readonly dev: string; readonly ino: string } | null
+  /** For a folder to be deleted or moved: repositories that lie in it, as far as a short search finds them, relative to it. */
+  readonly holds?: readonly string[]
 }
 
 /** A file's bytes with what they were at that moment. `hash` is SHA-256 of the whole file. */

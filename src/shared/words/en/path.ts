@@ -22,6 +22,8 @@ export const path = {
   'path.executed': '{path} is obeyed or executed by other programs.',
   'path.secret': '{path} may hold secrets, which would be sent to the model.',
   'path.credentials': '{path} holds logins or keys of a person or of this machine.',
+  'path.start-place': '{path} is run by the system or by a shell on its own. An agent never changes it.',
+  'path.secret-change': '{path} may hold secrets; changing, moving or deleting it needs your consent.',
   'path.special': '{path} is not a regular file or folder.',
   'path.hard-link': '{path} has {count} names; another one may lie outside the project.',
   'path.hidden-characters': 'The name {path} holds characters that are invisible or change the reading order.',

@@ -24,6 +24,8 @@ export const path: Readonly<Record<keyof typeof english, string>> = {
   'path.executed': '{path} 会被其他程序读取并执行。',
   'path.secret': '{path} 可能含有机密，读取后会发送给模型。',
   'path.credentials': '{path} 存有个人或本机的登录信息或密钥。',
+  'path.start-place': '{path} 会被系统或 shell 自动执行，智能体不会改动它。',
+  'path.secret-change': '{path} 可能含有机密；改动、移动或删除它需要你的同意。',
   'path.special': '{path} 不是普通文件或文件夹。',
   'path.hard-link': '{path} 有 {count} 个名称，其中一个可能在项目之外。',
   'path.hidden-characters': '名称 {path} 中有看不见的字符，或会改变阅读顺序的字符。',
