@@ -79,10 +79,12 @@ CREATE TABLE snapshot (
   id TEXT NOT NULL PRIMARY KEY,
   workspace_id TEXT NOT NULL REFERENCES workspace (id),
   tree TEXT NOT NULL,
+  side TEXT NOT NULL,
   git_commit TEXT NOT NULL,
   parent TEXT,
   kind TEXT NOT NULL,
   author TEXT,
+  others TEXT NOT NULL,
   session_id TEXT,
   call_id TEXT,
   at_ms INTEGER NOT NULL,
@@ -97,6 +99,8 @@ CREATE TABLE rollback (
   workspace_id TEXT NOT NULL REFERENCES workspace (id),
   plan TEXT NOT NULL,
   scope TEXT NOT NULL,
+  session_id TEXT,
+  turn_id TEXT,
   state TEXT NOT NULL CHECK (state IN ('planned', 'applying', 'applied', 'partly', 'undone')),
   before_snapshot TEXT,
   after_snapshot TEXT,
@@ -109,6 +113,7 @@ CREATE INDEX rollback_of_workspace ON rollback (workspace_id);
 -- Each applied path, so that a killed rollback is finished or reverted at the next start.
 CREATE TABLE rollback_path (
   rollback_id TEXT NOT NULL REFERENCES rollback (id),
+  -- As JSON: a name may hold what is no UTF-8.
   path TEXT NOT NULL,
   -- Why it failed, as JSON; null for one that is done.
   fault TEXT,

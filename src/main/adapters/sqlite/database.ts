@@ -97,7 +97,7 @@ function timelineOver(client: Client, { clock, ids }: DatabaseOptions): Timeline
     async addSnapshot(snapshot) {
       await client.ask('addSnapshot', snapshot)
     },
-    snapshots: (workspaceId) => client.ask('snapshots', { workspaceId }),
+    snapshots: (workspaceId, since) => client.ask('snapshots', { workspaceId, since: since ?? null }),
     async addRollback(record) {
       await client.ask('addRollback', record)
     },

@@ -91,7 +91,7 @@ function timelineOperations(db: Db) {
       snapshots.insert(snapshot)
       return null
     },
-    snapshots: ({ workspaceId }: Operations['snapshots']['args']) => snapshots.list(workspaceId),
+    snapshots: ({ workspaceId, since }: Operations['snapshots']['args']) => snapshots.list(workspaceId, since),
     addRollback(record: Operations['addRollback']['args']) {
       rollbacks.insert(record)
       paths.replace(record)

@@ -33,7 +33,7 @@ export interface Operations {
   calls: { args: { sessionId: string }; answer: readonly Call[] }
   workspace: { args: { root: string; name: string; newId: string; atMs: number }; answer: Workspace }
   addSnapshot: { args: Snapshot; answer: null }
-  snapshots: { args: { workspaceId: string }; answer: readonly Snapshot[] }
+  snapshots: { args: { workspaceId: string; since: string | null }; answer: readonly Snapshot[] }
   addRollback: { args: RollbackRecord; answer: null }
   updateRollback: { args: RollbackRecord; answer: null }
   markRollbackPath: { args: { id: string; path: string; fault: Said | null }; answer: null }

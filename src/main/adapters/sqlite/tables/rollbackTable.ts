@@ -1,28 +1,41 @@
 import type { Said } from '../../../../shared/domain/result'
 import type { RollbackRecord } from '../../../../shared/domain/rollback'
 import type { Db } from '../driver'
+import { mappingOf } from './mapping'
 import { statementsOf } from './statements'
 
-type FlatRollback = Omit<RollbackRecord, 'plan' | 'done' | 'failed'> & { readonly plan: string }
+/** A record without its paths, which are in `rollback_path`. */
+type RollbackRow = Omit<RollbackRecord, 'done' | 'failed'>
 
-const columns = `id, workspace_id AS workspaceId, plan, scope, state, before_snapshot AS beforeSnapshot, after_snapshot AS afterSnapshot,
-  undo_of AS undoOf, at_ms AS atMs`
+const mapping = mappingOf<RollbackRow>(
+  {
+    id: 'id',
+    workspaceId: 'workspace_id',
+    plan: 'plan',
+    scope: 'scope',
+    sessionId: 'session_id',
+    turnId: 'turn_id',
+    state: 'state',
+    beforeSnapshot: 'before_snapshot',
+    afterSnapshot: 'after_snapshot',
+    undoOf: 'undo_of',
+    atMs: 'at_ms',
+  },
+  ['plan'],
+)
 
-/** Statements of the table `rollback`. The paths of a record are in `rollback_path`. */
+/** Statements of the table `rollback`. */
 export function rollbackTable(db: Db) {
   const lazy = statementsOf(db)
-  const insert = lazy(`INSERT INTO rollback (id, workspace_id, plan, scope, state, before_snapshot, after_snapshot, undo_of, at_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = lazy(`INSERT INTO rollback (${mapping.names}) VALUES (${mapping.places})`)
   const update = lazy<{ id: string }>('UPDATE rollback SET state = ?, before_snapshot = ?, after_snapshot = ? WHERE id = ? RETURNING id')
-  const list = lazy<FlatRollback>(`SELECT ${columns} FROM rollback WHERE workspace_id = ? ORDER BY rowid`)
+  const list = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM rollback WHERE workspace_id = ? ORDER BY rowid`)
   return {
-    insert(one: RollbackRecord): void {
-      insert.run(one.id, one.workspaceId, JSON.stringify(one.plan), one.scope, one.state, one.beforeSnapshot, one.afterSnapshot, one.undoOf, one.atMs)
-    },
+    insert: (one: RollbackRow): void => insert.run(...mapping.flatten(one)),
     /** Whether there is such a rollback. */
-    update: (one: RollbackRecord): boolean => update.get(one.state, one.beforeSnapshot, one.afterSnapshot, one.id) !== undefined,
+    update: (one: RollbackRow): boolean => update.get(one.state, one.beforeSnapshot, one.afterSnapshot, one.id) !== undefined,
     /** Oldest first. */
-    list: (workspaceId: string) => list.all(workspaceId).map((row) => ({ ...row, plan: JSON.parse(row.plan) as RollbackRecord['plan'] })),
+    list: (workspaceId: string): readonly RollbackRow[] => list.all(workspaceId).map(mapping.restore),
   }
 }
 
@@ -33,18 +46,20 @@ export function rollbackPathTable(db: Db) {
     ON CONFLICT (rollback_id, path) DO UPDATE SET fault = excluded.fault`)
   const clear = lazy('DELETE FROM rollback_path WHERE rollback_id = ?')
   const list = lazy<{ path: string; fault: string | null }>('SELECT path, fault FROM rollback_path WHERE rollback_id = ? ORDER BY rowid')
+  // A name may hold bytes that are no UTF-8 (lone surrogates here): JSON keeps them, a plain text column would not.
+  const mark = (id: string, path: string, fault: Said | null) => put.run(id, JSON.stringify(path), fault === null ? null : JSON.stringify(fault))
   return {
-    put: (id: string, path: string, fault: Said | null): void => put.run(id, path, fault === null ? null : JSON.stringify(fault)),
+    put: mark,
     replace(one: Pick<RollbackRecord, 'id' | 'done' | 'failed'>): void {
       clear.run(one.id)
-      for (const path of one.done) put.run(one.id, path, null)
-      for (const { path, reason } of one.failed) put.run(one.id, path, JSON.stringify(reason))
+      for (const path of one.done) mark(one.id, path, null)
+      for (const { path, reason } of one.failed) mark(one.id, path, reason)
     },
     of(id: string): Pick<RollbackRecord, 'done' | 'failed'> {
-      const rows = list.all(id)
+      const rows = list.all(id).map((row) => ({ path: JSON.parse(row.path) as string, fault: row.fault === null ? null : (JSON.parse(row.fault) as Said) }))
       return {
         done: rows.filter((row) => row.fault === null).map((row) => row.path),
-        failed: rows.flatMap((row) => (row.fault === null ? [] : [{ path: row.path, reason: JSON.parse(row.fault) as Said }])),
+        failed: rows.flatMap(({ path, fault }) => (fault === null ? [] : [{ path, reason: fault }])),
       }
     },
   }

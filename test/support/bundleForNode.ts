@@ -1,0 +1,20 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { build } from 'vite'
+
+/**
+ * Bundles a module so that plain node can run it as a process of its own: tests of what two processes do to one file.
+ *
+ * @returns the bundled file, in a folder of its own below the system's temporary one; whoever asked removes the folder.
+ */
+export async function bundleForNode(entry: string): Promise<string> {
+  const outDir = await mkdtemp(path.join(tmpdir(), 'countersign-child-'))
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: path.dirname(entry),
+    build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: 'child.mjs' } } },
+  })
+  return path.join(outDir, 'child.mjs')
+}

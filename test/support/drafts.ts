@@ -1,0 +1,88 @@
+import { said } from '../../src/shared/domain/result'
+import { asId, type CallId, type SessionId, type TurnId, type WorkspaceId } from '../../src/shared/domain/ids'
+import type { Call, CallChange } from '../../src/shared/domain/call'
+import type { EventDraft } from '../../src/shared/domain/event'
+
+const choice = { provider: 'fake', model: 'fake-1' }
+
+/** The first event of a session. */
+export function opened(workspaceId: WorkspaceId, title = 'First'): EventDraft {
+  return { type: 'session-opened', workspaceId, title, level: 'writes' }
+}
+
+/** A message and the start of its turn. */
+export function turnBegun(turn: string, text = 'Please'): readonly EventDraft[] {
+  const turnId = asId<TurnId>(turn)
+  return [
+    { type: 'user-message-added', turnId, messageId: asId(`${turn}-message`), text },
+    { type: 'turn-started', turnId, choice, level: 'writes' },
+  ]
+}
+
+/** The end of a turn. */
+export function turnEnded(turn: string, reason: Extract<EventDraft, { type: 'turn-ended' }>['reason'] = 'done', auditHead: Extract<EventDraft, { type: 'turn-ended' }>['auditHead'] = null): EventDraft {
+  return { type: 'turn-ended', turnId: asId(turn), step: 1, reason, say: said('turn.done'), text: '', tokens: { input: 1, output: 2 }, auditHead }
+}
+
+/** A line of the conversation that belongs to nothing, of any length. */
+export function note(turn: string, problem: string): EventDraft {
+  return { type: 'note-added', turnId: asId(turn), step: 1, say: said('tool.failed', { problem }), isForModel: false }
+}
+
+/** The intent of one call, as the loop records it. */
+export function intent(sessionId: SessionId, turn: string, call: string, effect: Call['effect'] = 'write'): { readonly drafts: readonly EventDraft[]; readonly changes: readonly CallChange[] } {
+  const at = { turnId: asId<TurnId>(turn), step: 1 }
+  const callId = asId<CallId>(call)
+  const own = { callId, providerCallId: `provider-${call}`, index: 0, tool: 'write_file', effect }
+  return {
+    drafts: [{ type: 'tool-called', ...at, ...own, argumentsText: '{"path":"a"}', args: { path: 'a' } }],
+    changes: [{ to: 'intent', call: { ...at, ...own, sessionId, proposed: '{"path":"a"}' } }],
+  }
+}
+
+/** The single result of a call. */
+export function toolFinished(turn: string, call: string): EventDraft {
+  return {
+    type: 'tool-finished', turnId: asId(turn), step: 1, callId: asId(call), status: 'ok', say: said('tool.answered'), text: 'ok', changed: [],
+    exitCode: null, outputRef: null, durationMs: 1,
+  }
+}
+
+const inTurn = { turnId: asId<TurnId>('t1'), step: 1 }
+const callId = asId<CallId>('call-1')
+
+/** One draft of every type, so that what is said of events is tested with each. A new type does not compile until it is here. */
+export const oneOfEach: { readonly [Type in EventDraft['type']]: Extract<EventDraft, { type: Type }> } = {
+  'session-opened': { type: 'session-opened', workspaceId: asId('w1'), title: 'First', level: 'writes' },
+  'session-renamed': { type: 'session-renamed', title: '改名 👍' },
+  'user-message-added': { type: 'user-message-added', turnId: inTurn.turnId, messageId: asId('m1'), text: 'Please "do" it\n\u0000' },
+  'turn-started': { type: 'turn-started', turnId: inTurn.turnId, choice, level: 'all' },
+  'assistant-message-added': {
+    type: 'assistant-message-added', ...inTurn, messageId: asId('m2'), text: 'I will', reasoning: 'hm', choice, stop: 'tool-calls', isComplete: true,
+    calls: [{ callId, providerCallId: 'p1', name: 'write_file', argumentsText: '{"path":"a"}' }],
+  },
+  'usage-reported': { type: 'usage-reported', ...inTurn, usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2, estimated: false } },
+  'tool-called': { type: 'tool-called', ...inTurn, callId, providerCallId: 'p1', index: 0, tool: 'write_file', effect: 'write', argumentsText: '{"path":"a"}', args: { path: 'a' }, repair: said('tool.repaired', { how: 'x' }) },
+  'approval-asked': {
+    type: 'approval-asked', ...inTurn, callId,
+    request: {
+      ...inTurn, callId, sessionId: asId('session-1'), tool: 'write_file', effect: 'write', args: { path: 'a' }, argsHash: 'h', baseHashes: { a: null }, nonce: 'n',
+      reason: said('tool.denied'), preview: { kind: 'edit', path: 'a', before: null, after: 'x', notes: [] }, coverage: { kind: 'full', skipped: [] }, sandbox: 'none', askedAtMs: 5,
+    },
+  },
+  'approval-decided': { type: 'approval-decided', ...inTurn, callId, decision: 'edited', by: 'person', args: { path: 'b' }, reason: null },
+  'approval-withdrawn': { type: 'approval-withdrawn', ...inTurn, callId },
+  'tool-started': { type: 'tool-started', ...inTurn, callId, args: { path: 'b' } },
+  'command-input-sent': { type: 'command-input-sent', ...inTurn, callId, text: 'y\n' },
+  'tool-finished': {
+    type: 'tool-finished', ...inTurn, callId, status: 'ok', say: said('tool.answered'), text: 'done', changed: [{ path: 'b', before: null, after: 'hash' }], exitCode: 0, outputRef: null, durationMs: 3,
+  },
+  'snapshot-taken': { type: 'snapshot-taken', turnId: null, step: null, snapshotId: asId('snap-1'), kind: 'drift', author: 'you', callId: null, paths: ['a'] },
+  'history-repaired': { type: 'history-repaired', turnId: null, repairs: [said('tool.interrupted')] },
+  'level-changed': { type: 'level-changed', level: 'read-only' },
+  'model-changed': { type: 'model-changed', choice },
+  'note-added': { type: 'note-added', ...inTurn, say: said('tool.failed', { problem: 'x' }), isForModel: false },
+  'turn-ended': { type: 'turn-ended', ...inTurn, reason: 'done', say: said('turn.done'), text: 'Done.', tokens: { input: 10, output: 5 }, auditHead: { entries: 3, chain: 'c'.repeat(64) } },
+  'rolled-back': { type: 'rolled-back', rollbackId: asId('r1'), scope: 'both', hidden: { fromSeq: 2, toSeq: 5 }, paths: ['a'], failed: ['b'] },
+  'rollback-undone': { type: 'rollback-undone', rollbackId: asId('r2'), undoneId: asId('r1') },
+}
