@@ -12,11 +12,15 @@ export type Answer<Name extends ChannelName> = Exclude<Schemas[Name]['output'], 
 /** `session/set-level` → `sessionSetLevel`. */
 type Camel<Text extends string> = Text extends `${infer Head}/${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Text extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Text
 
-/** The object the preload script puts on `window.host`: a function a channel, and one subscription a push. */
+/**
+ * The object the preload script puts on `window.host`: a function a channel, one subscription for the pushes, and the path of
+ * a folder that the person dropped on the window (empty for anything that is no dropped file).
+ */
 export type Host = {
   readonly [Name in ChannelName as Camel<Name>]: (ask: Ask<Name>) => Promise<Answer<Name>>
 } & {
   readonly on: <Name extends PushName>(push: Name, listener: (body: PushBodies[Name]) => void) => () => void
+  readonly droppedPath: (file: object) => string
 }
 
 /** The function name of a channel: slashes and hyphens fall, the next letter is upper case. */

@@ -14,10 +14,12 @@ import { snapshot } from './snapshot'
 import { timeline } from './timeline'
 import { tool } from './tool'
 import { turn } from './turn'
+import { ui } from './ui'
+import { provider } from './provider'
 import { welcome } from './welcome'
 
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
   ...app, ...approval, ...audit, ...call, ...command, ...guard, ...model, ...path, ...rollback, ...search, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...welcome,
+  ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
 } as const

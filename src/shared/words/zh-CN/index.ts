@@ -15,10 +15,12 @@ import { snapshot } from './snapshot'
 import { timeline } from './timeline'
 import { tool } from './tool'
 import { turn } from './turn'
+import { ui } from './ui'
+import { provider } from './provider'
 import { welcome } from './welcome'
 
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
   ...app, ...approval, ...audit, ...call, ...command, ...guard, ...model, ...path, ...rollback, ...search, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...welcome,
+  ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
 }

@@ -1,0 +1,226 @@
+import type { ApprovalAnswer, DecidedBy } from './approval'
+import type { CallArgs } from './call'
+import type { AgentEvent, LivePart, TurnEndReason } from './event'
+import type { CallId, RollbackId, SessionId, TurnId } from './ids'
+import type { ModelChoice } from './model'
+import { assertNever, type Said } from './result'
+import type { RollbackScope } from './rollback'
+import type { AskingLevel } from './session'
+import type { ChangedFile, Effect, ToolStatus } from './tool'
+
+/** How far a call is. `judged`: known, not yet let through; `approved`: let through, not yet started. */
+export type CallProgress = 'judged' | 'waiting' | 'approved' | 'running' | 'finished'
+
+/** A call as the conversation draws it. Null means "not known yet". */
+export interface CallView {
+  readonly callId: CallId
+  readonly tool: string
+  readonly effect: Effect
+  readonly argumentsText: string
+  /** What ran where that is known, else what was approved, else what was proposed. */
+  readonly args: CallArgs | null
+  readonly progress: CallProgress
+  readonly decision: ApprovalAnswer['kind'] | null
+  readonly decidedBy: DecidedBy | null
+  readonly reason: Said | null
+  readonly startedAtMs: number | null
+  readonly status: ToolStatus | null
+  readonly say: Said | null
+  /** What the model was told. */
+  readonly text: string
+  readonly changed: readonly ChangedFile[]
+  readonly exitCode: number | null
+  readonly outputRef: string | null
+  readonly durationMs: number | null
+}
+
+/** A row of the conversation. `seq` is the event it began with. */
+export type ChatItem =
+  | { readonly kind: 'user'; readonly seq: number; readonly atMs: number; readonly turnId: TurnId; readonly text: string }
+  | { readonly kind: 'thinking'; readonly seq: number; readonly text: string; readonly durationMs: number | null }
+  | { readonly kind: 'agent'; readonly seq: number; readonly atMs: number; readonly text: string; readonly choice: ModelChoice; readonly isComplete: boolean }
+  | { readonly kind: 'calls'; readonly seq: number; readonly step: number; readonly calls: readonly CallView[] }
+  | { readonly kind: 'note'; readonly seq: number; readonly say: Said }
+  | { readonly kind: 'ended'; readonly seq: number; readonly reason: TurnEndReason; readonly say: Said }
+  | { readonly kind: 'rolled-back'; readonly seq: number; readonly scope: RollbackScope; readonly files: number; readonly isUndone: boolean; readonly rollbackId: RollbackId }
+
+/** The reply that is being made. Never stored: the message it becomes is. */
+export interface LiveReply {
+  readonly turnId: TurnId
+  readonly step: number
+  readonly part: number
+  readonly startedAtMs: number
+  /** When the first text came after thinking; null while it still thinks. */
+  readonly textAtMs: number | null
+  readonly text: string
+  readonly thinking: string
+  /** Text of an attempt that broke off; a new attempt is on its way (R20). */
+  readonly brokenText: string
+  readonly growing: readonly { readonly index: number; readonly name: string; readonly argumentsText: string }[]
+  readonly retrying: Said | null
+}
+
+/** The turn that is under way. */
+export interface TurnView {
+  readonly turnId: TurnId
+  readonly step: number
+  readonly startedAtMs: number
+}
+
+/** A session as it is drawn: a fold over its events (R95), with the live reply beside. */
+export interface ChatView {
+  readonly sessionId: SessionId
+  readonly lastSeq: number
+  readonly title: string
+  readonly level: AskingLevel
+  readonly choice: ModelChoice | null
+  readonly items: readonly ChatItem[]
+  /** Ranges that a rollback of the conversation hides. */
+  readonly hidden: readonly { readonly rollbackId: RollbackId; readonly fromSeq: number; readonly toSeq: number }[]
+  readonly turn: TurnView | null
+  readonly turns: number
+  readonly tokens: { readonly input: number; readonly output: number }
+  readonly live: LiveReply | null
+}
+
+/** The view of a session of which no event is known yet. */
+export function emptyChat(sessionId: SessionId): ChatView {
+  return { sessionId, lastSeq: 0, title: '', level: 'writes', choice: null, items: [], hidden: [], turn: null, turns: 0, tokens: { input: 0, output: 0 }, live: null }
+}
+
+/** Where an event stands to a view: the next one, one it already holds, or one after a gap that must be asked for. */
+export function orderOf(view: ChatView, event: AgentEvent): 'next' | 'known' | 'gap' {
+  if (event.seq <= view.lastSeq) return 'known'
+  return event.seq === view.lastSeq + 1 ? 'next' : 'gap'
+}
+
+/** The rows to draw: all but what a rollback of the conversation hides. */
+export function visibleItems(view: ChatView): readonly ChatItem[] {
+  if (view.hidden.length === 0) return view.items
+  return view.items.filter((item) => !view.hidden.some((range) => item.seq >= range.fromSeq && item.seq <= range.toSeq))
+}
+
+/** The view after one more event. An event that is not the next one changes nothing; ask `orderOf` first. */
+export function applyEvent(view: ChatView, event: AgentEvent): ChatView {
+  if (orderOf(view, event) !== 'next') return view
+  return { ...fold(view, event), lastSeq: event.seq }
+}
+
+function fold(view: ChatView, event: AgentEvent): ChatView {
+  switch (event.type) {
+    case 'session-opened': return { ...view, title: event.title, level: event.level }
+    case 'session-renamed': return { ...view, title: event.title }
+    case 'level-changed': return { ...view, level: event.level }
+    case 'model-changed': return { ...view, choice: event.choice }
+    case 'user-message-added': return withItem(view, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text })
+    case 'turn-started': return { ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }
+    case 'assistant-message-added': return withMessage(view, event)
+    case 'usage-reported': return { ...view, tokens: { input: view.tokens.input + event.usage.inputTokens, output: view.tokens.output + event.usage.outputTokens } }
+    case 'tool-called': return withCall(view, event)
+    case 'approval-asked': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'waiting' }))
+    case 'approval-withdrawn': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'judged' }))
+    case 'approval-decided': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'approved', decision: event.decision, decidedBy: event.by, reason: event.reason, args: event.args ?? call.args }))
+    case 'tool-started': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs, args: event.args }))
+    case 'tool-finished': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'finished', status: event.status, say: event.say, text: event.text, changed: event.changed, exitCode: event.exitCode, outputRef: event.outputRef, durationMs: event.durationMs }))
+    case 'command-input-sent': return view
+    case 'snapshot-taken': return view
+    case 'event-unread': return view
+    case 'history-repaired': return event.repairs.reduce((folded, say) => withItem(folded, { kind: 'note', seq: event.seq, say }), view)
+    case 'note-added': return withItem(view, { kind: 'note', seq: event.seq, say: event.say })
+    case 'turn-ended': return withItem({ ...view, turn: null, live: null }, { kind: 'ended', seq: event.seq, reason: event.reason, say: event.say })
+    case 'rolled-back': return withRollback(view, event)
+    case 'rollback-undone': return withoutRollback(view, event.undoneId)
+    default: return assertNever(event)
+  }
+}
+
+type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>
+
+function withItem(view: ChatView, item: ChatItem): ChatView {
+  return { ...view, items: [...view.items, item] }
+}
+
+function withMessage(view: ChatView, event: Of<'assistant-message-added'>): ChatView {
+  const live = view.live?.turnId === event.turnId && view.live.step === event.step ? view.live : null
+  let next: ChatView = { ...view, live: null, turn: view.turn && { ...view.turn, step: event.step } }
+  if (event.reasoning !== '') {
+    const durationMs = live ? (live.textAtMs ?? event.atMs) - live.startedAtMs : null
+    next = withItem(next, { kind: 'thinking', seq: event.seq, text: event.reasoning, durationMs })
+  }
+  if (event.text === '') return next
+  return withItem(next, { kind: 'agent', seq: event.seq, atMs: event.atMs, text: event.text, choice: event.choice, isComplete: event.isComplete })
+}
+
+/** Calls of one step stand in one block, in call order. */
+function withCall(view: ChatView, event: Of<'tool-called'>): ChatView {
+  const call: CallView = {
+    callId: event.callId, tool: event.tool, effect: event.effect, argumentsText: event.argumentsText, args: event.args, progress: 'judged',
+    decision: null, decidedBy: null, reason: null, startedAtMs: null, status: null, say: null, text: '', changed: [], exitCode: null, outputRef: null, durationMs: null,
+  }
+  const last = view.items.at(-1)
+  if (last?.kind !== 'calls' || last.step !== event.step) return withItem(view, { kind: 'calls', seq: event.seq, step: event.step, calls: [call] })
+  return { ...view, items: [...view.items.slice(0, -1), { ...last, calls: [...last.calls, call] }] }
+}
+
+/** Searched from the end: what changes is nearly always among the newest rows. */
+function changeCall(view: ChatView, callId: CallId, change: (call: CallView) => CallView): ChatView {
+  for (let at = view.items.length - 1; at >= 0; at -= 1) {
+    const item = view.items[at]
+    if (item?.kind !== 'calls' || !item.calls.some((call) => call.callId === callId)) continue
+    const items = [...view.items]
+    items[at] = { ...item, calls: item.calls.map((call) => (call.callId === callId ? change(call) : call)) }
+    return { ...view, items }
+  }
+  return view
+}
+
+function withRollback(view: ChatView, event: Of<'rolled-back'>): ChatView {
+  const row: ChatItem = { kind: 'rolled-back', seq: event.seq, scope: event.scope, files: event.paths.length, isUndone: false, rollbackId: event.rollbackId }
+  const next = withItem(view, row)
+  return event.hidden === null ? next : { ...next, hidden: [...view.hidden, { rollbackId: event.rollbackId, ...event.hidden }] }
+}
+
+function withoutRollback(view: ChatView, undone: RollbackId): ChatView {
+  return {
+    ...view,
+    hidden: view.hidden.filter((range) => range.rollbackId !== undone),
+    items: view.items.map((item) => (item.kind === 'rolled-back' && item.rollbackId === undone ? { ...item, isUndone: true } : item)),
+  }
+}
+
+/**
+ * The view after one more piece of the reply that is being made; touches only `live`.
+ * A piece of a turn or step that is over, and one that already came, changes nothing. Output of tools is not held here.
+ */
+export function applyPart(view: ChatView, part: LivePart): ChatView {
+  if (part.body.type === 'tool-output' || view.turn?.turnId !== part.turnId || isOver(view, part)) return view
+  const known = view.live?.turnId === part.turnId && view.live.step === part.step ? view.live : null
+  if (known && part.part <= known.part) return view
+  const live = known ?? { turnId: part.turnId, step: part.step, part: 0, startedAtMs: part.atMs, textAtMs: null, text: '', thinking: '', brokenText: '', growing: [], retrying: null }
+  return { ...view, turn: { ...view.turn, step: part.step }, live: { ...grow(live, part), part: part.part } }
+}
+
+/** The step's message is stored already: a calls row or an answer of that step stands at the end. */
+function isOver(view: ChatView, part: LivePart): boolean {
+  for (let at = view.items.length - 1; at >= 0; at -= 1) {
+    const item = view.items[at]
+    if (item?.kind === 'agent' || item?.kind === 'calls' || item?.kind === 'thinking') return part.seq < item.seq
+  }
+  return false
+}
+
+function grow(live: LiveReply, part: LivePart): LiveReply {
+  const { body } = part
+  switch (body.type) {
+    case 'text-delta': return { ...live, text: live.text + body.text, textAtMs: live.textAtMs ?? part.atMs, retrying: null }
+    case 'thinking-delta': return { ...live, thinking: live.thinking + body.text, retrying: null }
+    case 'call-growing': {
+      const call = { index: body.index, name: body.name, argumentsText: body.argumentsText }
+      const others = live.growing.filter((one) => one.index !== body.index)
+      return { ...live, retrying: null, textAtMs: live.textAtMs ?? part.atMs, growing: [...others, call].sort((a, b) => a.index - b.index) }
+    }
+    case 'retrying': return { ...live, text: '', thinking: '', growing: [], brokenText: live.text || live.brokenText, retrying: body.say }
+    case 'tool-output': return live
+    default: return assertNever(body)
+  }
+}
