@@ -14,6 +14,12 @@ export interface SkippedPath {
   readonly reason: SkipReason
 }
 
+/** Whether a line of a list of skipped paths speaks of a path: the path itself, everything in a folder, or `folder/*` for what is directly in it. */
+export function isSkippedBy(line: string, path: string): boolean {
+  if (line === path || path.startsWith(`${line}/`)) return true
+  return line.endsWith('/*') && path.startsWith(line.slice(0, -1)) && !path.slice(line.length - 1).includes('/')
+}
+
 /**
  * What a moment holds, by content. `tree` is a git tree id; `side` is the id of the blob beside it with what git trees
  * cannot hold: empty folders and full permission bits. Both equal means that nothing differs.

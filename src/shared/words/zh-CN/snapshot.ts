@@ -1,4 +1,26 @@
 import type { snapshot as english } from '../en/snapshot'
 
 export const snapshot: Readonly<Record<keyof typeof english, string>> = {
+  'snapshot.failed': '无法建立快照（{why}）。没有执行任何操作。',
+  'snapshot.after-failed': '调用已执行，但之后无法建立快照（{why}）。它的改动会出现在下一个快照中。',
+  'snapshot.cancelled': '未完成即被停止',
+  'snapshot.disk-full': '磁盘已满',
+  'snapshot.not-permitted': '系统不允许访问 {path}',
+  'snapshot.root-gone': '项目文件夹 {path} 已不存在',
+  'snapshot.store-failed': '快照库无法使用：{problem}',
+  'snapshot.stopped': '快照工作线程已停止：{problem}',
+  'snapshot.object-missing': '无法恢复这一时刻：快照库中缺少对象 {object}。',
+  'snapshot.unknown': '这个文件夹没有快照 {id}。请先列出快照，再从中选取。',
+  'snapshot.closed': '文件夹已关闭',
+  'snapshot.root-top': '{path} 是整个磁盘，不能作为项目。请打开其中的一个文件夹。',
+  'snapshot.root-home': '{path} 是主文件夹或包含主文件夹，风险太大。请打开其中的项目文件夹。',
+  'snapshot.root-system': '{path} 属于系统，不能作为项目。请打开你自己的文件夹。',
+  'snapshot.root-data': '{path} 存有本应用的数据，不能作为项目。请打开其他文件夹。',
+  'snapshot.skip-ignored': '被忽略规则排除',
+  'snapshot.skip-too-large': '超过大小上限',
+  'snapshot.skip-too-many': '超过文件数上限',
+  'snapshot.skip-unreadable': '无法读取',
+  'snapshot.skip-special': '不是普通文件',
+  'snapshot.skip-time-budget': '尚未读取：单次快照的时间已用完',
+  'snapshot.skip-repository': 'git 仓库的内部文件',
 }
