@@ -68,6 +68,7 @@ export const model = {
   'model.test-model-none': 'No model is chosen. {provider} has: {some}.',
   'model.test-streaming-ok': 'An answer came in {pieces} pieces, the first after {ms} ms.',
   'model.test-streaming-whole': 'The answer came in one piece, not as a stream. It works, but nothing is shown until the end.',
+  'model.test-late': 'No whole answer came within {seconds} seconds.',
   'model.test-tools-ok': '{model} calls tools.',
   'model.test-tools-none': '{model} answered without calling the tool it was asked to call. It may not be able to work in a folder.',
   'model.practice': 'Practice (a scripted tutor, not a model)',

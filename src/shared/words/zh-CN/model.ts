@@ -70,6 +70,7 @@ export const model: Readonly<Record<keyof typeof english, string>> = {
   'model.test-model-none': '尚未选择模型。{provider} 现有：{some}。',
   'model.test-streaming-ok': '回答分 {pieces} 段到达，第一段在 {ms} 毫秒后。',
   'model.test-streaming-whole': '回答是一次到达的，不是流式。可以使用，但结束前看不到任何内容。',
+  'model.test-late': '{seconds} 秒内没有得到完整的回答。',
   'model.test-tools-ok': '{model} 会调用工具。',
   'model.test-tools-none': '{model} 被要求调用工具，却没有调用。它可能无法在文件夹中工作。',
   'model.practice': '练习（脚本导师，不是模型）',

@@ -1,0 +1,186 @@
+import type { ModelFault, ModelRequest, StreamPart } from '../../../shared/domain/model'
+import { said } from '../../../shared/domain/result'
+import type { CancelSignal } from '../../core/ports/cancelSignal'
+import type { ModelClient } from '../../core/ports/modelClient'
+import type { ProviderEndpoint } from '../../core/ports/providerProbe'
+import type { Catalogue } from './catalogue'
+import { reach, type InProcess, type Reached } from './endpoint'
+import { faultOfError, faultOfStatus, type FaultContext } from './faults'
+import { openHttp, readText, type HttpAnswer, type HttpEnd, type HttpRead } from './http'
+import type { Network } from './network'
+import { errorInBody } from './openai/errorBody'
+import { makeStreamReader, type StreamReader } from './openai/readStream'
+import { requestBody } from './openai/requestBody'
+import { pause, retryAfterMs, usualRetries, waitBefore, type RetryPolicy } from './retry'
+
+/** What the client is made of. */
+export interface ModelClientParts {
+  readonly catalogue: Catalogue
+  readonly network: Network
+  readonly inProcess: InProcess
+  /** How to reach the provider of a choice; null when it is not set up. */
+  endpoint(provider: string): Promise<ProviderEndpoint | null>
+  /** Silence after which a stream counts as stalled (R20), asked before each request. */
+  stallMs(): Promise<number>
+  readonly retries?: RetryPolicy
+  /** Told about odd things that were passed over. */
+  log?(note: string): void
+}
+
+/** After the provider said why the model stopped, only usage can follow; a server that keeps the line open is not waited for. */
+const afterFinishMs = 3000
+/** An answer that is over is read to its end, so that the connection can be used again. */
+const tailMs = 500
+const errorBytes = 64 << 10
+
+/** Makes the one client for all providers; the choice in a request says which. Every provider goes through this code. */
+export function createModelClient(parts: ModelClientParts): ModelClient {
+  const refusesUsage = new Set<string>()
+  return {
+    stream: (request, signal) => streamWithRetries(request, signal, parts, refusesUsage),
+  }
+}
+
+interface Attempt {
+  fault: ModelFault | null
+  hasShown: boolean
+  /** The same request without the field that asks for usage may be sent at once. */
+  isUsageRefused: boolean
+}
+
+async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, parts: ModelClientParts, refusesUsage: Set<string>): AsyncGenerator<StreamPart, void, undefined> {
+  const endpoint = await parts.endpoint(request.choice.provider)
+  if (!endpoint) return yield failed({ kind: 'protocol', say: said('model.no-provider', { provider: request.choice.provider }), canRetry: false })
+  const reached = reach(endpoint, parts.network, parts.inProcess)
+  if (!reached.ok) return yield failed(reached.fault)
+  const { value: to } = reached
+  const stallMs = await parts.stallMs()
+  for (let retry = 1; ; ) {
+    if (signal.aborted) return
+    const attempt: Attempt = { fault: null, hasShown: false, isUsageRefused: false }
+    const asksForUsage = parts.catalogue.protocols.openai.asksForUsage && !refusesUsage.has(to.base)
+    for await (const batch of sendOnce({ request, to, asksForUsage, stallMs, signal }, parts, attempt)) {
+      for (const part of batch) {
+        if (signal.aborted) return
+        yield part
+      }
+    }
+    if (signal.aborted || !attempt.fault) return
+    if (attempt.isUsageRefused) {
+      refusesUsage.add(to.base)
+      continue
+    }
+    const waitMs = attempt.hasShown ? null : waitBefore(retry, attempt.fault, parts.retries ?? usualRetries, Math.random())
+    if (waitMs === null) return yield failed(attempt.fault)
+    yield { kind: 'retrying', fault: attempt.fault, attempt: retry++, waitMs }
+    await pause(waitMs, signal)
+  }
+}
+
+interface Sending {
+  readonly request: ModelRequest
+  readonly to: Reached
+  readonly asksForUsage: boolean
+  readonly stallMs: number
+  readonly signal: CancelSignal
+}
+
+/** One try. Parts come in the batches the network gave; a fault is left in `attempt` for the caller to judge. */
+async function* sendOnce(sending: Sending, parts: ModelClientParts, attempt: Attempt): AsyncGenerator<readonly StreamPart[], void, undefined> {
+  const { request, to, signal, stallMs } = sending
+  const quirks = parts.catalogue.protocols.openai
+  const context: FaultContext = { ...to.context, model: request.choice.model }
+  const opened = await openHttp({
+    dispatcher: to.dispatcher,
+    method: 'POST',
+    url: new URL(`${to.base}/${quirks.chatPath}`),
+    headers: { ...to.headers, 'content-type': 'application/json', accept: 'text/event-stream' },
+    body: requestBody(request, sending),
+    stallMs,
+    signal,
+  })
+  if (opened.kind !== 'answer') {
+    attempt.fault = faultOfEnd(opened, context, stallMs)
+    return
+  }
+  const { answer } = opened
+  let isWhole = false
+  try {
+    if (answer.status < 200 || answer.status >= 300) {
+      attempt.fault = await faultOfAnswer(answer, context)
+      attempt.isUsageRefused = sending.asksForUsage && answer.status === 400 && JSON.stringify(attempt.fault.say).includes('stream_options')
+      return
+    }
+    const reader = makeStreamReader(quirks, { ...context, status: answer.status }, (note) => parts.log?.(note))
+    yield* readAnswer(answer, reader, { ...sending, context }, attempt)
+    isWhole = attempt.fault === null && !signal.aborted
+  } finally {
+    // Also when nobody wants the rest of the parts any more.
+    if (isWhole) void readTail(answer)
+    else answer.close()
+  }
+}
+
+async function* readAnswer(answer: HttpAnswer, reader: StreamReader, { signal, stallMs, context }: Sending & { readonly context: FaultContext }, attempt: Attempt): AsyncGenerator<readonly StreamPart[], void, undefined> {
+  let end: HttpEnd | null = null
+  while (!reader.isDone) {
+    const read = reader.hasFinish ? await soon(answer) : await answer.read()
+    if (signal.aborted) return
+    if (read.kind !== 'bytes') {
+      end = read.kind === 'end' ? null : read
+      break
+    }
+    const batch = reader.feed(read.bytes)
+    attempt.hasShown ||= batch.length > 0
+    if (batch.length > 0) yield batch
+  }
+  const batch = reader.end()
+  const last = batch.at(-1)
+  if (last?.kind === 'failed') attempt.fault = end && !reader.isDone ? brokenOff(end, last.fault, attempt, context, stallMs) : last.fault
+  attempt.hasShown ||= batch.some((part) => part.kind === 'text-delta' || part.kind === 'thinking-delta' || part.kind === 'call-piece')
+  const rest = attempt.fault ? batch.slice(0, -1) : batch
+  if (rest.length > 0) yield rest
+}
+
+/** A connection that broke inside the answer: cut when something was shown, else the network's own fault. */
+function brokenOff(end: HttpEnd, cut: ModelFault, attempt: Attempt, context: FaultContext, stallMs: number): ModelFault {
+  if (end.kind !== 'broken' || !attempt.hasShown) return faultOfEnd(end, context, stallMs)
+  return cut
+}
+
+function faultOfEnd(end: HttpEnd, context: FaultContext, stallMs: number): ModelFault {
+  switch (end.kind) {
+    case 'broken':
+      return faultOfError(end.error, context)
+    case 'stalled':
+    case 'cancelled':
+      return { kind: 'stalled', say: said('model.stalled', { provider: context.provider, seconds: Math.round(stallMs / 1000) }), canRetry: true }
+  }
+}
+
+async function faultOfAnswer(answer: HttpAnswer, context: FaultContext): Promise<ModelFault> {
+  const header = (name: string): string | undefined => answer.header(name)
+  const wait = retryAfterMs(header, Date.now())
+  const location = answer.header('location')
+  const error = errorInBody(await readText(answer, errorBytes))
+  return faultOfStatus({ status: answer.status, error, ...(wait === undefined ? {} : { retryAfterMs: wait }), ...(location === undefined ? {} : { location }) }, context)
+}
+
+/** The next read, or the end when it does not come soon. */
+async function soon(answer: HttpAnswer): Promise<HttpRead> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<HttpRead>((resolve) => (timer = setTimeout(() => resolve({ kind: 'end' }), afterFinishMs)))
+  const read = await Promise.race([answer.read(), late])
+  clearTimeout(timer)
+  return read
+}
+
+async function readTail(answer: HttpAnswer): Promise<void> {
+  const timer = setTimeout(() => answer.close(), tailMs)
+  while ((await answer.read()).kind === 'bytes');
+  clearTimeout(timer)
+}
+
+function failed(fault: ModelFault): StreamPart {
+  return { kind: 'failed', fault }
+}

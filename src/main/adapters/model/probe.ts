@@ -1,0 +1,113 @@
+import { performance } from 'node:perf_hooks'
+import type { ModelFault, ModelRequest, StreamPart, ToolSpec } from '../../../shared/domain/model'
+import { said, succeed, type Said } from '../../../shared/domain/result'
+import type { ProviderTest } from '../../../shared/ipc/views'
+import type { ProviderEndpoint, ProviderProbe } from '../../core/ports/providerProbe'
+import { createModelClient, type ModelClientParts } from './client'
+import { reach, type Reached } from './endpoint'
+import { getText, listModels, type Listed } from './models'
+
+type Step = ProviderTest['steps'][number]
+type ProbeParts = Pick<ModelClientParts, 'catalogue' | 'network' | 'inProcess'>
+
+/** A short answer is asked for; a model that thinks may take this long. */
+const answerMs = 60_000
+const ollamaMs = 700
+
+/** Makes the questions that settings ask of a provider. They go the same way as a turn does. */
+export function createProviderProbe(parts: ProbeParts): ProviderProbe {
+  const { openai } = parts.catalogue.protocols
+  return {
+    async models(endpoint) {
+      const to = reach(endpoint, parts.network, parts.inProcess)
+      if (!to.ok) return { ok: false, fault: to.fault.say }
+      const listed = await listModels(to.value, '', openai)
+      return listed.ok ? succeed(listed.models.map((model) => model.id)) : { ok: false, fault: listed.fault.say }
+    },
+    async test(endpoint, model) {
+      const to = reach(endpoint, parts.network, parts.inProcess)
+      if (!to.ok) return { steps: [{ step: 'address', ok: false, say: to.fault.say }] }
+      const startedAt = performance.now()
+      const listed = await listModels(to.value, model, openai)
+      const steps = [...checkList(listed, to.value, endpoint, model, performance.now() - startedAt)]
+      if (steps.every((step) => step.ok) && model !== '') steps.push(...(await checkAnswers(endpoint, model, parts)))
+      return { steps }
+    },
+    async findOllama() {
+      const { origin, versionPath, openaiPath } = parts.catalogue.local.ollama
+      const baseUrl = `${origin}${openaiPath}`
+      const to = reach({ baseUrl, key: null }, parts.network, parts.inProcess)
+      if (!to.ok) return null
+      const version = await getText({ to: to.value, url: `${origin}${versionPath}`, limitMs: ollamaMs, context: { ...to.value.context, model: '' } })
+      if (!version.ok || !version.text.includes('"version"')) return null
+      const listed = await listModels(to.value, '', openai)
+      return { baseUrl, models: listed.ok ? listed.models.map((one) => one.id) : [] }
+    },
+  }
+}
+
+/** What the list of models tells about address, key and model. A server without a list is judged by its answers. */
+function checkList(listed: Listed, to: Reached, endpoint: ProviderEndpoint, model: string, tookMs: number): readonly Step[] {
+  const { provider } = to.context
+  if (!listed.ok && listed.status === null) return [{ step: 'address', ok: false, say: listed.fault.say }]
+  const isRefused = !listed.ok && (listed.fault.kind === 'auth' || listed.status === 402)
+  const hasNoList = !listed.ok && (listed.status === 404 || listed.status === 405 || (listed.status !== null && listed.status < 300))
+  if (!listed.ok && !isRefused && !hasNoList) return [{ step: 'address', ok: false, say: listed.fault.say }]
+  const address: Step = { step: 'address', ok: true, say: said('model.test-address-ok', { host: provider, ms: Math.round(tookMs) }) }
+  if (!listed.ok && isRefused) return [address, { step: 'key', ok: false, say: listed.fault.say }]
+  if (!listed.ok) return model === '' ? [address, { step: 'model', ok: false, say: said('model.no-list', { provider }) }] : [address]
+  const key: Step = { step: 'key', ok: true, say: said(endpoint.key ? 'model.test-key-ok' : 'model.test-key-none') }
+  return [address, key, { step: 'model', ...checkModel(listed.models.map((one) => one.id), provider, model) }]
+}
+
+function checkModel(names: readonly string[], provider: string, model: string): { readonly ok: boolean; readonly say: Said } {
+  const some = names.slice(0, 8)
+  if (model === '') return { ok: false, say: said('model.test-model-none', { provider, some }) }
+  if (names.includes(model)) return { ok: true, say: said('model.test-model-ok', { model }) }
+  return { ok: false, say: said('model.test-model-unlisted', { provider, model, some }) }
+}
+
+const probeTool: ToolSpec = {
+  name: 'report_ready',
+  description: 'Reports that you are ready. Call it exactly once.',
+  parameters: { type: 'object', properties: { ready: { type: 'boolean' } }, required: ['ready'] },
+}
+
+/** Two small requests: does an answer stream, and does the model call a tool it is asked to call? */
+async function checkAnswers(endpoint: ProviderEndpoint, model: string, parts: ProbeParts): Promise<readonly Step[]> {
+  const choice = { provider: 'probe', model }
+  const client = createModelClient({ ...parts, endpoint: () => Promise.resolve(endpoint), stallMs: () => Promise.resolve(answerMs), retries: { times: 0, baseMs: 0, longestMs: 0 } })
+  const ask = async (request: Omit<ModelRequest, 'choice'>): Promise<Timed> => readTimed(client.stream({ choice, ...request }, AbortSignal.timeout(answerMs)))
+  const plain = await ask({ messages: [{ role: 'user', text: 'Answer with the single word: ready' }], tools: [] })
+  if (plain.fault) return [{ step: 'streaming', ok: false, say: plain.fault.say }]
+  const streaming: Step = { step: 'streaming', ok: true, say: plain.pieces > 1 ? said('model.test-streaming-ok', { pieces: plain.pieces, ms: plain.firstMs }) : said('model.test-streaming-whole') }
+  const tooled = await ask({ messages: [{ role: 'user', text: 'Call the tool report_ready now.' }], tools: [probeTool] })
+  const hasCalled = tooled.fault === null && tooled.called.includes(probeTool.name)
+  const tools: Step = { step: 'tools', ok: hasCalled, say: hasCalled ? said('model.test-tools-ok', { model }) : (tooled.fault?.say ?? said('model.test-tools-none', { model })) }
+  return [streaming, tools]
+}
+
+interface Timed {
+  /** Null when the answer stopped as it should. */
+  readonly fault: ModelFault | null
+  readonly called: readonly string[]
+  readonly pieces: number
+  readonly firstMs: number
+}
+
+async function readTimed(stream: AsyncIterable<StreamPart>): Promise<Timed> {
+  const startedAt = performance.now()
+  const called: string[] = []
+  // A stream that only ends was over its time.
+  let fault: ModelFault | null = { kind: 'stalled', say: said('model.test-late', { seconds: answerMs / 1000 }), canRetry: true }
+  let pieces = 0
+  let firstMs = 0
+  for await (const part of stream) {
+    if (part.kind === 'stopped') fault = null
+    if (part.kind === 'failed') fault = part.fault
+    if (part.kind === 'call-piece' && part.name) called.push(part.name)
+    if (part.kind !== 'text-delta' && part.kind !== 'thinking-delta' && part.kind !== 'call-piece') continue
+    if (pieces++ === 0) firstMs = Math.round(performance.now() - startedAt)
+  }
+  return { fault, called, pieces, firstMs }
+}
