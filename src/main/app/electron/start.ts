@@ -36,9 +36,13 @@ export function startWindowHost(args: readonly string[]): void {
 
 function openHost(): void {
   denyPermissions(session.defaultSession)
-  if (developmentAddress() === undefined) serveBundle(path.join(import.meta.dirname, '../renderer'))
-  else useDevelopmentPolicy()
-  if (process.platform !== 'darwin') Menu.setApplicationMenu(null)
+  if (developmentAddress() === undefined) {
+    serveBundle(path.join(import.meta.dirname, '../renderer'))
+    // macOS takes its shortcuts for copy and paste from the menu.
+    if (process.platform !== 'darwin') Menu.setApplicationMenu(null)
+  } else {
+    useDevelopmentPolicy()
+  }
   openWindow()
 }
 
