@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { asId, type RollbackId } from '../../shared/domain/ids'
+import { ApprovalCall } from '../features/approvals/Approvals'
+import { useApprovals } from '../features/approvals/approvalStore'
+import { activate, useModels } from '../features/models/modelStore'
+import { closePlan, undo, useRollback } from '../features/rollback/rollbackStore'
+import { openRow } from '../features/timeline/Timeline'
+import { TimelineList } from '../features/timeline/TimelineList'
+import { useTimeline } from '../features/timeline/timelineStore'
+import { useWork } from '../features/work/workStore'
+import { TipProvider } from '../ui/Tip'
+import { useWords, Words } from '../ui/words'
+import { changeSettings, chooseFolder, go, localeOf, openDropped, openFolder, startPractice, useApp } from './appStore'
+import { ErrorBoundary } from './ErrorBoundary'
+import { useKeyboard } from './keyboard'
+import { ModelsView, RollbackView, SettingsView, TimelinePage, WelcomeView } from './Pages'
+import { Palette } from './Palette'
+import { useFacts } from './pastFacts'
+import { Rail } from './Rail'
+import { TitleBar } from './TitleBar'
+import { Toasts } from './Toasts'
+import { TrustBar } from './TrustBar'
+import { useTheme } from './useTheme'
+import { openPlan } from './wishes'
+import { WorkPage } from './WorkPage'
+
+/** The whole window. */
+export function App() {
+  const start = useApp((state) => state.start)
+  const settings = useApp((state) => state.settings)
+  const locale = localeOf(start, settings)
+  useTheme(settings?.theme ?? 'system', locale)
+  useKeyboard()
+  return (
+    <Words locale={locale}>
+      <TipProvider delayDuration={500}>
+        <Boundary><Frame /></Boundary>
+      </TipProvider>
+    </Words>
+  )
+}
+
+function Boundary({ children }: { readonly children: ReactNode }) {
+  return <ErrorBoundary say={useWords()}>{children}</ErrorBoundary>
+}
+
+function Frame() {
+  const page = useApp((state) => state.page)
+  const isPaletteOpen = useApp((state) => state.isPaletteOpen)
+  const start = useApp((state) => state.start)
+  const fallback = useApp((state) => state.settings?.askingLevel) ?? 'writes'
+  const level = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.level) ?? fallback
+  const waiting = useApprovals((state) => state.open.length)
+  return (
+    <div className="win">
+      <TitleBar />
+      <Rail page={page} waiting={waiting} />
+      {start ? <CurrentPage /> : <main className="page" aria-busy />}
+      <TrustBar level={level} />
+      <ApprovalCall />
+      <Toasts />
+      {isPaletteOpen && <Palette />}
+    </div>
+  )
+}
+
+function CurrentPage() {
+  const { page, workspace, settings, start } = useApp()
+  if (!start || !settings) return null
+  switch (page) {
+    case 'models': return <main className="zones"><ModelsView /></main>
+    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={(change) => void changeSettings(change)} /></main>
+    case 'plan': return <main className="zones"><RollbackView onBack={() => { closePlan(); go('timeline') }} /></main>
+    case 'timeline': return <main className="zones"><History /></main>
+    case 'work': return workspace ? <WorkPage /> : <main className="zones"><Welcome /></main>
+  }
+}
+
+function History() {
+  const say = useWords()
+  const facts = useFacts()
+  const selected = useTimeline((state) => state.selected)
+  const undoRollback = (rollbackId: string): void => {
+    useRollback.setState({ wish: null, plan: null, done: null })
+    void undo(asId<RollbackId>(rollbackId))
+    go('plan')
+  }
+  return <TimelinePage facts={facts} onWish={(wish) => openPlan(wish, say)} onUndoRollback={undoRollback} list={(rows) => <TimelineList rows={rows} selected={selected} commands={facts.commands} isSpine={false} onOpen={openRow} />} />
+}
+
+function Welcome() {
+  const { start, fault, isOpening } = useApp()
+  const rows = useModels((state) => state.rows)
+  const found = rows.find((row) => row.origin === 'found')
+  if (!start) return null
+  return (
+    <WelcomeView
+      start={start} fault={fault} isOpening={isOpening} found={found ?? null} hasKey={rows.some((row) => row.key !== null)}
+      onPractise={() => void startPractice()} onUseFound={() => { if (found) void activate(found.id).then(chooseFolder) }} onChooseProvider={() => go('models')}
+      onChooseFolder={() => void chooseFolder()} onOpenFolder={(root) => void openFolder(root)} onDropFile={(file) => void openDropped(file)}
+    />
+  )
+}

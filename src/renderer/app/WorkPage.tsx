@@ -1,0 +1,73 @@
+import { useMemo } from 'react'
+import type { CallId } from '../../shared/domain/ids'
+import { Approvals } from '../features/approvals/Approvals'
+import { useApprovals } from '../features/approvals/approvalStore'
+import { useModels } from '../features/models/modelStore'
+import { TimelineList } from '../features/timeline/TimelineList'
+import { openRow, TimelinePane, turnWish, undoCallWish } from '../features/timeline/Timeline'
+import { useTimeline } from '../features/timeline/timelineStore'
+import type { PastLinks } from '../features/work/Rows'
+import { SessionsPane } from '../features/work/SessionsPane'
+import { useWork } from '../features/work/workStore'
+import { Splitter } from '../ui/Splitter'
+import { useWords } from '../ui/words'
+import { go, resizeZone, toggleSessions, useApp } from './appStore'
+import { WorkView } from './Pages'
+import { useFacts } from './pastFacts'
+import { useMedia } from './useMedia'
+import { openPlan } from './wishes'
+
+/** Work: sessions, conversation with the waiting card, a review beside it when one is open, the timeline. */
+export function WorkPage() {
+  const say = useWords()
+  const { settings, sizes, isSessionsOpen, isTimelineOpen } = useApp()
+  const current = useWork((state) => state.current)
+  const open = useApprovals((state) => state.open)
+  const reviewed = useApprovals((state) => state.reviewed)
+  const model = useModels((state) => state.rows.find((row) => row.isActive)?.model ?? '')
+  const isWide = useMedia('(min-width: 1280px)')
+  const facts = useFacts()
+  const past = usePastLinks(facts)
+  const isReview = open.some((request) => request.callId === reviewed && request.sessionId === current)
+  const waiting = open.length
+  const hasPane = isWide && isSessionsOpen && !isReview
+  const hasDrawer = !isWide && !isSessionsOpen
+  if (!settings) return null
+  return (
+    <main className="zones" style={{ minWidth: 0 }}>
+      {(hasPane || hasDrawer) && <SessionsPane width={sizes.sessions} isDrawer={hasDrawer} onChosen={() => { if (hasDrawer) toggleSessions() }} />}
+      {hasPane && <Splitter label={say('ui.resize-sessions')} size={sizes.sessions} min={160} max={420} side="left" onResize={(sessions) => resizeZone({ sessions })} />}
+      <WorkView
+        past={past} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
+        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} onOpenModels={() => go('models')}
+        approval={!isReview && open.some((request) => request.sessionId === current) ? <Approvals sessionId={current} place="docked" /> : null}
+      />
+      {isReview && <Approvals sessionId={current} place="review" />}
+      {isWide && isTimelineOpen && !isReview && <Splitter label={say('ui.resize-timeline')} size={sizes.timeline} min={220} max={520} side="right" onResize={(timeline) => resizeZone({ timeline })} />}
+      <TimelinePane
+        facts={facts} width={sizes.timeline} isSpine={isReview || !isWide || !isTimelineOpen} onOpenPage={() => go('timeline')} onWish={(wish) => openPlan(wish, say)}
+        list={(rows) => <TimelineList rows={rows} selected={null} commands={facts.commands} isSpine={isReview || !isWide || !isTimelineOpen} onOpen={(row) => { openRow(row); go('timeline') }} />}
+      />
+    </main>
+  )
+}
+
+/** What the conversation's rows may ask of the timeline. */
+function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
+  const say = useWords()
+  const timeline = useTimeline((state) => state.timeline)
+  return useMemo(() => {
+    const byCall = new Map(timeline.rows.filter((row) => row.kind === 'after-call' && row.callId !== null).map((row) => [row.callId as CallId, row]))
+    const wishFor = (callId: CallId) => undoCallWish(callId, facts.commands.get(callId) ?? byCall.get(callId)?.changed.map((change) => change.path).join(', ') ?? '')
+    return {
+      linesOf: (callId) => byCall.get(callId)?.lines ?? null,
+      canUndo: (callId) => (byCall.get(callId)?.changed.length ?? 0) > 0,
+      onUndoCall: (callId) => { const wish = wishFor(callId); if (wish) openPlan(wish, say) },
+      onRollBackTurn: (turnId) => {
+        const turn = facts.turns.find((one) => one.turnId === turnId)
+        const wish = turn && turnWish(turn)
+        if (wish) openPlan(wish, say)
+      },
+    }
+  }, [timeline, facts, say])
+}

@@ -1,0 +1,124 @@
+import { create } from 'zustand'
+import type { Said } from '../../shared/domain/result'
+import type { Workspace } from '../../shared/domain/session'
+import type { Settings } from '../../shared/domain/settings'
+import type { AppStart } from '../../shared/ipc/views'
+import type { Locale } from '../../shared/words/say'
+import { host } from '../bridge/host'
+import { readSizes, writeSizes, type Sizes } from './sizes'
+
+export type Page = 'work' | 'timeline' | 'models' | 'settings' | 'plan'
+
+/** What of the record is known: how long it is, and whether it was checked. */
+export interface RecordState {
+  readonly entries: number
+  readonly firstBroken: number | null
+  readonly isChecked: boolean
+}
+
+export interface AppState {
+  readonly start: AppStart | null
+  readonly settings: Settings | null
+  readonly workspace: Workspace | null
+  readonly page: Page
+  readonly isPaletteOpen: boolean
+  readonly isOpening: boolean
+  readonly isSessionsOpen: boolean
+  readonly isTimelineOpen: boolean
+  readonly sizes: Sizes
+  readonly fault: Said | null
+  readonly record: RecordState | null
+}
+
+export const useApp = create<AppState>(() => ({
+  start: null, settings: null, workspace: null, page: 'work', isPaletteOpen: false, isOpening: false, isSessionsOpen: true, isTimelineOpen: true, sizes: readSizes(''), fault: null, record: null,
+}))
+
+const { getState: get, setState: set } = useApp
+
+/** Reads what the window needs before it draws, and follows it from then on; returns a stop. */
+export async function connectApp(onWorkspace: (workspace: Workspace) => void, onSettings: () => void): Promise<() => void> {
+  const enter = (workspace: Workspace): void => {
+    set({ workspace, fault: null, isOpening: false, page: 'work', sizes: readSizes(workspace.id) })
+    onWorkspace(workspace)
+  }
+  const stops = [
+    host().on('workspace/opened', (workspace) => { if (get().workspace?.id !== workspace.id) enter(workspace) }),
+    host().on('settings/changed', (settings) => { set({ settings }); onSettings() }),
+    host().on('session/events', (events) => {
+      const head = events.findLast((event) => event.type === 'turn-ended' && event.auditHead !== null)
+      if (head?.type === 'turn-ended' && head.auditHead) set((state) => ({ record: { ...(state.record ?? { firstBroken: null, isChecked: false }), entries: head.auditHead?.entries ?? 0 } }))
+    }),
+  ]
+  const start = await host().appStart({})
+  set({ start, settings: start.settings, record: start.audit && { entries: start.audit.entries, firstBroken: null, isChecked: false } })
+  if (start.workspace) enter(start.workspace)
+  return () => stops.forEach((stop) => stop())
+}
+
+export function go(page: Page): void {
+  set({ page })
+}
+
+export function showPalette(isPaletteOpen: boolean): void {
+  set({ isPaletteOpen })
+}
+
+export function toggleSessions(): void {
+  set((state) => ({ isSessionsOpen: !state.isSessionsOpen }))
+}
+
+export function toggleTimeline(): void {
+  set((state) => ({ isTimelineOpen: !state.isTimelineOpen }))
+}
+
+/** Sizes of zones are kept per project. */
+export function resizeZone(change: Partial<Sizes>): void {
+  const sizes = { ...get().sizes, ...change }
+  set({ sizes })
+  writeSizes(get().workspace?.id ?? '', sizes)
+}
+
+export async function chooseFolder(): Promise<void> {
+  const result = await host().workspaceChoose({})
+  if (result) take(result)
+}
+
+export async function openFolder(root: string): Promise<void> {
+  set({ isOpening: true, fault: null })
+  take(await host().workspaceOpen({ root }))
+}
+
+export async function openDropped(file: File): Promise<void> {
+  const root = host().droppedPath(file)
+  if (root !== '') await openFolder(root)
+}
+
+export async function startPractice(): Promise<void> {
+  set({ isOpening: true, fault: null })
+  take(await host().practiceStart({}))
+}
+
+/** The opened folder itself arrives as a push, as it does when another way opened it. */
+function take(result: { readonly ok: boolean; readonly fault?: Said }): void {
+  set({ isOpening: false, fault: result.ok ? null : (result.fault ?? null) })
+}
+
+export async function changeSettings(change: Partial<Settings>): Promise<void> {
+  const before = get().settings
+  if (before) set({ settings: { ...before, ...change } }) // shown at once; put back when it could not be kept
+  const result = await host().settingsChange(change)
+  set(result.ok ? { settings: result.value, fault: null } : { settings: before, fault: result.fault })
+}
+
+/** Checks the record from its first entry on. */
+export async function verifyRecord(): Promise<void> {
+  const result = await host().auditVerify({})
+  set({ record: { entries: result.entries, firstBroken: result.ok ? null : (result.firstBroken ?? 0), isChecked: true } })
+}
+
+/** The language to speak: the chosen one, else the system's as the main process found it. */
+export function localeOf(start: AppStart | null, settings: Settings | null): Locale {
+  if (settings && settings.locale !== 'system') return settings.locale
+  return start?.locale ?? (navigator.language.startsWith('zh') ? 'zh-CN' : 'en')
+}

@@ -1,0 +1,47 @@
+import { Boxes, Folder, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { askingLevels } from '../../shared/domain/session'
+import { selectSession, setLevel, startNewSession, stopTurn, useWork } from '../features/work/workStore'
+import { keyName } from '../ui/keys'
+import { useWords } from '../ui/words'
+import { changeSettings, chooseFolder, go, toggleSessions, toggleTimeline, useApp, verifyRecord } from './appStore'
+import { lastTurnWish, openPlan } from './wishes'
+
+export interface Command {
+  readonly key: string
+  readonly icon: LucideIcon
+  readonly label: string
+  /** What it does first, where that matters. */
+  readonly about?: string
+  readonly keys?: string
+  readonly run: () => void
+}
+
+/** Every command that exists now. */
+export function useCommands(): readonly Command[] {
+  const say = useWords()
+  const hasFolder = useApp((state) => state.workspace !== null)
+  const sessions = useWork((state) => state.sessions)
+  const everywhere: readonly Command[] = [
+    { key: 'open', icon: Folder, label: say('welcome.open-folder'), keys: keyName('Mod+O'), run: () => void chooseFolder() },
+    { key: 'models', icon: Boxes, label: say('ui.go', { page: say('ui.page.models') }), keys: keyName('Mod+7'), run: () => go('models') },
+    { key: 'settings', icon: Settings, label: say('ui.go', { page: say('ui.page.settings') }), keys: keyName('Mod+,'), run: () => go('settings') },
+    { key: 'dark', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.dark') }), run: () => void changeSettings({ theme: 'dark' }) },
+    { key: 'light', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.light') }), run: () => void changeSettings({ theme: 'light' }) },
+    { key: 'en', icon: Languages, label: 'English', about: say('ui.set-language'), run: () => void changeSettings({ locale: 'en' }) },
+    { key: 'zh', icon: Languages, label: '简体中文', about: say('ui.set-language'), run: () => void changeSettings({ locale: 'zh-CN' }) },
+    { key: 'verify', icon: ShieldCheck, label: say('ui.verify'), run: () => void verifyRecord() },
+  ]
+  if (!hasFolder) return everywhere
+  return [
+    { key: 'new', icon: Plus, label: say('session.new'), keys: keyName('Mod+N'), run: () => { startNewSession(); go('work') } },
+    { key: 'stop', icon: Square, label: say('session.stop-turn'), keys: 'Esc', run: () => void stopTurn() },
+    { key: 'work', icon: MessagesSquare, label: say('ui.go', { page: say('ui.page.work') }), keys: keyName('Mod+1'), run: () => go('work') },
+    { key: 'timeline', icon: History, label: say('ui.go', { page: say('ui.page.timeline') }), keys: keyName('Mod+2'), run: () => go('timeline') },
+    { key: 'back-turn', icon: Undo2, label: say('ui.roll-back-turn'), about: say('ui.plan-first'), run: () => { const wish = lastTurnWish(); if (wish) openPlan(wish, say) } },
+    ...askingLevels.map((level): Command => ({ key: level, icon: ShieldCheck, label: say('ui.set-level', { level: say(`ui.level.${level}`) }), about: say(`ui.level-hint.${level}`), run: () => void setLevel(level) })),
+    { key: 'sessions', icon: PanelLeft, label: say('ui.toggle-sessions'), keys: keyName('Mod+B'), run: toggleSessions },
+    { key: 'pane', icon: PanelRight, label: say('ui.toggle-timeline'), keys: keyName('Mod+J'), run: toggleTimeline },
+    ...everywhere,
+    ...sessions.map((row): Command => ({ key: row.id, icon: MessagesSquare, label: row.title, about: say('session.one'), run: () => { void selectSession(row.id); go('work') } })),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { SessionId } from '../../shared/domain/ids'
+import { connectApprovals } from '../features/approvals/approvalStore'
+import { loadProviders } from '../features/models/modelStore'
+import { connectTimeline, forgetTimeline, loadTimeline } from '../features/timeline/timelineStore'
+import { connectWork, loadSessions, useWork } from '../features/work/workStore'
+import { warmDiffEditor } from '../ui/DiffEditor'
+import { whenIdle } from '../ui/whenIdle'
+import { connectApp, verifyRecord } from './appStore'
+
+/** A change opens its review by itself only when nobody types: the box is empty, and no text field has the caret. */
+export function mayReview(sessionId: SessionId): boolean {
+  const { current, drafts } = useWork.getState()
+  const { activeElement } = document
+  const isTyping = activeElement?.matches('textarea, input, [contenteditable="true"]') ?? false
+  return current === sessionId && (drafts[sessionId] ?? '') === '' && !isTyping
+}
+
+/** Connects every store to the bridge; returns a stop. */
+export async function connect(): Promise<() => void> {
+  const stops = [connectWork(), connectTimeline(), connectApprovals(mayReview)]
+  const enter = (): void => {
+    forgetTimeline()
+    void loadSessions()
+    void loadTimeline()
+  }
+  stops.push(await connectApp(enter, () => void loadProviders()))
+  void loadProviders()
+  // Nothing of this is needed for the first picture.
+  stops.push(whenIdle(() => void verifyRecord()), whenIdle(warmDiffEditor))
+  return () => stops.forEach((stop) => stop())
+}

@@ -1,0 +1,70 @@
+import { useEffect } from 'react'
+import { stopTurn, startNewSession } from '../features/work/workStore'
+import { hasMod, isComposing } from '../ui/keys'
+import { chooseFolder, go, showPalette, toggleSessions, toggleTimeline, useApp } from './appStore'
+
+/** Something that Esc closes is open, or Esc belongs to where it was typed (R12). */
+export function isEscTaken(target: EventTarget | null): boolean {
+  if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [data-radix-popper-content-wrapper] [role="listbox"]')) return true
+  if (!(target instanceof Element)) return false
+  if (target.closest('[data-esc="own"]')) return true
+  const editor = target.closest('.monaco-editor, .monaco-diff-editor')
+  return editor?.querySelector('.find-widget.visible, .suggest-widget.visible') != null
+}
+
+const zones = ['sessions', 'conversation', 'approval', 'composer', 'timeline'] as const
+
+/** F6: the next zone that is there; in the composer, its text box. */
+function goToZone(step: 1 | -1): void {
+  const present = zones.map((zone) => document.querySelector<HTMLElement>(`[data-zone="${zone}"]`)).filter((zone) => zone !== null)
+  const at = present.findIndex((zone) => zone.contains(document.activeElement))
+  const next = present[(at + step + present.length) % present.length]
+  const inside = next?.dataset['zone'] === 'composer' ? next.querySelector('textarea') : next?.querySelector<HTMLElement>('ul[aria-label] button')
+  ;(inside ?? next)?.focus()
+}
+
+const pages = ['work', 'timeline'] as const
+
+function withMod(event: KeyboardEvent): (() => void) | undefined {
+  const key = event.key.toLowerCase()
+  const hasFolder = useApp.getState().workspace !== null
+  if (event.shiftKey) return key === 't' && hasFolder ? () => { go('work'); requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-zone="timeline"] li button')?.focus()) } : undefined
+  if (key === 'k' || key === 'p') return () => showPalette(true)
+  if (key === 'l') return () => { go('work'); requestAnimationFrame(() => document.getElementById('message')?.focus()) }
+  if (key === 'o') return () => void chooseFolder()
+  if (key === 'n' && hasFolder) return () => { startNewSession(); go('work') }
+  if (key === 'b') return toggleSessions
+  if (key === 'j') return toggleTimeline
+  if (key === ',') return () => go('settings')
+  if (key === '7') return () => go('models')
+  const page = pages[Number(key) - 1]
+  return page && (() => go(page))
+}
+
+/** The keys of the whole window. Handlers return at once while an input method composes. */
+export function useKeyboard(): void {
+  useEffect(() => {
+    const onEsc = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || isComposing(event) || event.repeat || isEscTaken(event.target)) return
+      if (stopTurn()) event.preventDefault()
+    }
+    const onKey = (event: KeyboardEvent): void => {
+      if (isComposing(event) || event.defaultPrevented || document.querySelector('[role="dialog"]')) return
+      if (event.key === 'F6') {
+        event.preventDefault()
+        return goToZone(event.shiftKey ? -1 : 1)
+      }
+      const act = hasMod(event) ? withMod(event) : undefined
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    // Esc is looked at first, before what it closes is gone.
+    window.addEventListener('keydown', onEsc, { capture: true })
+    window.addEventListener('keydown', onKey)
+    return () => {
+      window.removeEventListener('keydown', onEsc, { capture: true })
+      window.removeEventListener('keydown', onKey)
+    }
+  }, [])
+}

@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import { visibleItems, type CallView, type ChatView } from '../../shared/domain/chatView'
+import type { CallId } from '../../shared/domain/ids'
+import type { TimelineFacts } from '../features/timeline/Timeline'
+import type { OpenCall, TurnMark } from '../features/timeline/timelineRows'
+import { objectOf } from '../features/work/callWords'
+import { useWork } from '../features/work/workStore'
+
+const nothing: TimelineFacts = { sessionId: null, turns: [], open: [], commands: new Map() }
+
+/** What the timeline needs to know of the conversation: its turns, the call under way, and the commands by name. */
+export function factsOf(chat: ChatView): TimelineFacts {
+  const turns: { -readonly [Key in keyof TurnMark]: TurnMark[Key] }[] = []
+  const open: OpenCall[] = []
+  const commands = new Map<CallId, string>()
+  let number = 0
+  for (const item of visibleItems(chat)) {
+    if (item.kind === 'user') {
+      number += 1
+      turns.push({ turnId: item.turnId, sessionId: chat.sessionId, number, title: item.text.split('\n', 1)[0] ?? '', atMs: item.atMs, callIds: new Set() })
+    }
+    if (item.kind !== 'calls') continue
+    const turn = turns.at(-1)
+    if (turn) turn.callIds = new Set([...turn.callIds, ...item.calls.map((call) => call.callId)])
+    for (const call of item.calls) {
+      if (call.effect === 'execute') commands.set(call.callId, objectOf(call))
+      if (isUnderWay(call)) open.push({ callId: call.callId, label: objectOf(call), isCommand: call.effect === 'execute', isWaiting: call.progress === 'waiting' })
+    }
+  }
+  return { sessionId: chat.sessionId, turns, open: chat.turn ? open.reverse() : [], commands }
+}
+
+function isUnderWay(call: CallView): boolean {
+  return call.effect !== 'read' && (call.progress === 'waiting' || call.progress === 'running')
+}
+
+/** The same, kept until the messages change: a growing reply changes nothing here. */
+export function useFacts(): TimelineFacts {
+  const chat = useWork((state) => (state.current === null ? undefined : state.chats[state.current]))
+  const items = chat?.items
+  const hidden = chat?.hidden
+  const isRunning = chat?.turn != null
+  return useMemo(() => (chat ? factsOf(chat) : nothing), [items, hidden, isRunning]) // eslint-disable-line react-hooks/exhaustive-deps -- see above
+}

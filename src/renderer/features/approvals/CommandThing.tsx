@@ -1,0 +1,52 @@
+import { CircleCheck, CircleHelp, Eye, OctagonX } from 'lucide-react'
+import type { ApprovalPreview } from '../../../shared/domain/approval'
+import type { CommandPart } from '../../../shared/domain/verdict'
+import { Exact } from '../../ui/Exact'
+import { countHidden } from '../../ui/hiddenText'
+import { useWords } from '../../ui/words'
+import { quoteWord } from './cardText'
+
+type Command = Extract<ApprovalPreview, { readonly kind: 'command' }>
+
+/** The whole command, never cut, and what was understood of each of its parts. */
+export function CommandThing({ preview, edited, onEdit }: { readonly preview: Command; readonly edited: string | null; readonly onEdit: (text: string) => void }) {
+  const say = useWords()
+  const shown = edited ?? preview.command
+  const hidden = countHidden(shown)
+  return (
+    <>
+      {edited === null
+        ? <div className="code thing" tabIndex={0} role="group" aria-label={say('approval.command')}><Exact text={preview.command} /></div>
+        : <textarea className="input code" data-esc="own" style={{ border: 0, borderRadius: 0, padding: '9px 14px' }} autoFocus aria-label={say('approval.command')} rows={Math.min(10, shown.split('\n').length + 1)} value={shown} spellCheck={false} onChange={(event) => onEdit(event.target.value)} />}
+      {hidden > 0 && <div className="note bad" style={{ borderRadius: 0 }}><Eye className="i" size={14} aria-hidden /><span>{say('approval.hidden', { count: hidden })}{edited !== null && <> <Exact text={shown} className="mono wrap-any" /></>}</span></div>}
+      {preview.cwd !== '' && preview.cwd !== '.' && <p className="small dim" style={{ padding: '6px 14px' }}>{say('approval.in-folder')} <Exact text={preview.cwd} className="mono" /></p>}
+      {edited === null
+        ? preview.parts.length === 0 ? <p className="small t-warn" style={{ padding: '8px 14px' }}>{say('approval.not-parsed')}</p> : <ul aria-label={say('approval.parts')}>{preview.parts.map((part, at) => <Part key={at} part={part} />)}</ul>
+        : <p className="small dim" style={{ padding: '8px 14px' }}>{say('approval.edited-command')}</p>}
+    </>
+  )
+}
+
+const verdictLooks = {
+  allowable: { icon: CircleCheck, look: 't-ok', code: 'approval.part.allowable' },
+  ask: { icon: CircleHelp, look: 't-warn', code: 'approval.part.ask' },
+  deny: { icon: OctagonX, look: 't-bad', code: 'approval.part.deny' },
+} as const
+const undoLook = { icon: OctagonX, look: 't-bad', code: 'approval.part.no-undo' } as const
+
+function Part({ part }: { readonly part: CommandPart }) {
+  const say = useWords()
+  const { icon: Icon, look, code } = part.canUndo ? verdictLooks[part.verdict] : undoLook
+  const effects = (['reads', 'writes', 'deletes', 'hosts'] as const).filter((name) => part[name].length > 0)
+  return (
+    <li className="part">
+      <Icon className={`i ${look}`} size={14} aria-hidden />
+      <div>
+        <div className="mono wrap-any"><Exact text={part.argv.map(quoteWord).join(' ')} /></div>
+        <div className="small dim">{say.fact(part.reason)}</div>
+        {effects.map((name) => <div key={name} className="small dim">{say(`approval.effect.${name}`)} <Exact text={part[name].join(', ')} className="mono wrap-any" /></div>)}
+      </div>
+      <span className={`tagv ${look}`}>{say(code)}{!part.canUndo && part.verdict === 'ask' && <><br /><span className="t-warn">{say('approval.part.ask')}</span></>}</span>
+    </li>
+  )
+}

@@ -1,0 +1,40 @@
+import { Box, Info, Undo2, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ApprovalRequest } from '../../../shared/domain/approval'
+import { Exact } from '../../ui/Exact'
+import { useWords, type Speaker } from '../../ui/words'
+import { quoteWord } from './cardText'
+
+function Fact({ icon: Icon, tone, isWide = false, children }: { readonly icon: LucideIcon; readonly tone: string; readonly isWide?: boolean; readonly children: ReactNode }) {
+  return <div className={isWide ? 'fact wide' : 'fact'}><Icon className={`i ${tone}`} size={14} aria-hidden /><span>{children}</span></div>
+}
+
+/** Sandbox, undo, and why this asks: what can be lost, before it is. */
+export function Facts({ request }: { readonly request: ApprovalRequest }) {
+  const say = useWords()
+  const { preview, coverage, sandbox } = request
+  if (preview.kind === 'question') return null
+  const undo = undoFact(request, say)
+  return (
+    <div className="facts">
+      {preview.kind === 'command' && <Fact icon={Box} tone={sandbox === 'on' ? 't-ok' : 't-warn'}>{say(sandbox === 'on' ? 'approval.sandbox-on' : 'approval.no-sandbox')}</Fact>}
+      <Fact icon={Undo2} tone={undo.tone}>
+        {undo.text}
+        {coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
+      </Fact>
+      <Fact icon={Info} tone="" isWide={preview.kind === 'command'}>{say.fact(request.reason)}</Fact>
+    </div>
+  )
+}
+
+function undoFact({ preview, coverage }: ApprovalRequest, say: Speaker): { readonly tone: string; readonly text: ReactNode } {
+  const parts = preview.kind === 'command' ? preview.parts : []
+  const lost = parts.filter((part) => !part.canUndo)
+  if (lost.length > 0) {
+    const names = lost.map((part) => part.argv.slice(0, 2).map(quoteWord).join(' ')).join(', ')
+    return { tone: 't-bad', text: <>{say('approval.undo-parts', { covered: parts.length - lost.length, total: parts.length })} <Exact text={names} className="mono" /></> }
+  }
+  if (preview.kind === 'command' && parts.length === 0) return { tone: 't-warn', text: say('approval.undo-unknown') }
+  if (coverage.kind === 'full') return { tone: 't-ok', text: say(preview.kind === 'command' ? 'approval.undo-full-command' : 'approval.undo-full') }
+  return coverage.kind === 'partial' ? { tone: 't-warn', text: say('approval.undo-partial') } : { tone: 't-bad', text: say('approval.undo-none') }
+}

@@ -1,0 +1,45 @@
+import { FileMinus, FilePen, FilePlus, MessageCircleQuestion, MoveRight, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
+import type { ApprovalRequest } from '../../../shared/domain/approval'
+import type { Values } from '../../../shared/domain/result'
+import type { SayCode } from '../../../shared/words/codes'
+
+interface Title {
+  readonly icon: LucideIcon
+  readonly code: Extract<SayCode, `approval.wants.${string}`>
+  readonly values: Values
+}
+
+/** What the agent wants, in one line. */
+export function titleOf({ preview, tool }: ApprovalRequest): Title {
+  switch (preview.kind) {
+    case 'command': return { icon: SquareTerminal, code: 'approval.wants.command', values: {} }
+    case 'question': return { icon: MessageCircleQuestion, code: 'approval.wants.question', values: {} }
+    case 'move': return { icon: MoveRight, code: 'approval.wants.move', values: {} }
+    case 'arguments': return { icon: Wrench, code: 'approval.wants.tool', values: { tool } }
+    case 'binary': return { icon: FilePen, code: 'approval.wants.binary', values: {} }
+    case 'edit':
+      if (preview.before === null) return { icon: FilePlus, code: 'approval.wants.create', values: {} }
+      return preview.after === null ? { icon: FileMinus, code: 'approval.wants.delete', values: {} } : { icon: FilePen, code: 'approval.wants.edit', values: {} }
+  }
+}
+
+/** The outside text a title ends with. */
+export function pathOf({ preview }: ApprovalRequest): string {
+  if (preview.kind === 'edit' || preview.kind === 'binary') return preview.path
+  return preview.kind === 'move' ? `${preview.from} → ${preview.to}` : ''
+}
+
+/** Everything the person would sign, as one text: any change of it arms the card anew. */
+export function signedText(request: ApprovalRequest, edited: string | null): string {
+  return `${request.nonce}\n${request.argsHash}\n${edited ?? ''}`
+}
+
+/** A word of a command line as it would have to be typed. */
+export function quoteWord(word: string): string {
+  return word !== '' && /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** A docked change shows all its lines when there are no more than these; a longer one is signed beside its diff only. */
+export const dockedLines = 24
+/** A longer text has to be read to its end before it can be signed. */
+export const longText = 10_000

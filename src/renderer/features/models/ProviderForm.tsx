@@ -1,0 +1,97 @@
+import { Check, CircleDashed, FlaskConical, KeyRound, OctagonX } from 'lucide-react'
+import { useState } from 'react'
+import type { ProviderRow, ProviderTest } from '../../../shared/ipc/views'
+import { Button } from '../../ui/Button'
+import { Exact } from '../../ui/Exact'
+import { TextField } from '../../ui/fields'
+import { Chip, Note } from '../../ui/parts'
+import { useWords } from '../../ui/words'
+import { activate, saveKey, saveProvider, testProvider, unseal, useModels } from './modelStore'
+
+/** A provider: address, key, model; tested step by step; used when the person says so. */
+export function ProviderForm({ row }: { readonly row: ProviderRow }) {
+  const say = useWords()
+  const [name, setName] = useState(row.name)
+  const [baseUrl, setBaseUrl] = useState(row.baseUrl)
+  const [model, setModel] = useState(row.model)
+  const test = useModels((state) => state.tests[row.id])
+  const offered = useModels((state) => state.models[row.id]) ?? none
+  const fault = useModels((state) => state.fault)
+  const isOurs = row.origin === 'settings'
+  const isChanged = name !== row.name || baseUrl !== row.baseUrl || model !== row.model
+  const keep = async (): Promise<boolean> => !isChanged || saveProvider({ id: row.id, name: name.trim() === '' ? row.id : name.trim(), baseUrl: baseUrl.trim(), protocol: 'openai', model: model.trim() })
+  const runTest = async (): Promise<void> => { if (await keep()) await testProvider(row.id) }
+  const use = async (): Promise<void> => { if (await keep()) await activate(row.id) }
+  return (
+    <form className="page" aria-label={say('provider.provider')} onSubmit={(event) => { event.preventDefault(); void keep() }}>
+      <div className="head">
+        <h2 className="cut" style={{ fontSize: 15 }}><Exact text={row.name} /></h2>
+        {row.isActive && <Chip tone="ok"><Check size={12} aria-hidden />{say('provider.in-use')}</Chip>}
+        <span className="end row">
+          <Button size="small" icon={FlaskConical} disabled={test === 'running'} onClick={() => void runTest()}>{say('provider.test')}</Button>
+          {!row.isActive && <Button size="small" look="primary" onClick={() => void use()}>{say('provider.use')}</Button>}
+        </span>
+      </div>
+      <div className="col" style={{ padding: '16px 24px', gap: 16, maxWidth: 880 }}>
+        {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
+        {row.origin !== 'settings' && <Note tone="info">{say(`provider.origin.${row.origin}`)}</Note>}
+        {isOurs && <TextField label={say('provider.name')} value={name} onChange={(event) => setName(event.target.value)} />}
+        {row.origin !== 'practice' && <TextField label={say('provider.address')} value={baseUrl} readOnly={!isOurs} className="mono" placeholder="https://api.example.com/v1" hint={say('provider.address-hint')} onChange={(event) => setBaseUrl(event.target.value)} />}
+        <div>
+          <TextField label={say('provider.model')} value={model} readOnly={row.origin === 'practice' || row.origin === 'environment'} list={`models-${row.id}`} className="mono" onChange={(event) => setModel(event.target.value)} />
+          <datalist id={`models-${row.id}`}>{offered.map((one) => <option key={one} value={one} />)}</datalist>
+        </div>
+        {(isOurs || row.origin === 'found') && <span><Button disabled={!isChanged} onClick={() => void keep()}>{say('provider.save')}</Button></span>}
+        {isOurs && <KeyPart row={row} beforeSaving={keep} />}
+        {row.origin === 'environment' && row.key && <p className="hint">{say('provider.key-from-environment', { lastFour: row.key.lastFour })}</p>}
+        {test !== undefined && <TestSteps test={test} />}
+      </div>
+    </form>
+  )
+}
+
+const none: readonly string[] = []
+
+function KeyPart({ row, beforeSaving }: { readonly row: ProviderRow; readonly beforeSaving: () => Promise<boolean> }) {
+  const say = useWords()
+  const [key, setKey] = useState('')
+  const [phrase, setPhrase] = useState('')
+  const kept = useModels((state) => (state.kept?.provider === row.id ? state.kept.place : null))
+  const save = async (): Promise<void> => {
+    if (!(await beforeSaving())) return
+    const given = key
+    setKey('')
+    if (!(await saveKey(row.id, given, phrase))) setKey(given)
+  }
+  return (
+    <fieldset className="col" style={{ gap: 10 }}>
+      <div className="row" style={{ alignItems: 'flex-end' }}>
+        <TextField className="grow" label={say('provider.key')} type="password" value={key} placeholder={row.key ? `••••••••••••${row.key.lastFour}` : ''} onChange={(event) => setKey(event.target.value)} />
+        <Button icon={KeyRound} disabled={key.trim() === ''} onClick={() => void save()}>{say('provider.save-key')}</Button>
+      </div>
+      {!row.hasKeychain && <TextField label={say('provider.pass-phrase')} type="password" value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} />}
+      {row.isSealed && <div className="row"><Note tone="warn">{say('provider.sealed')}</Note><Button disabled={phrase === ''} onClick={() => void unseal(phrase)}>{say('provider.unseal')}</Button></div>}
+      <p className="hint" role="status">{row.key ? say(`provider.key-place.${row.key.place}`, { lastFour: row.key.lastFour }) : say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
+    </fieldset>
+  )
+}
+
+/** Each step with its outcome; what was not reached is not claimed. */
+function TestSteps({ test }: { readonly test: ProviderTest | 'running' }) {
+  const say = useWords()
+  if (test === 'running') return <p role="status" className="row dim"><CircleDashed className="i spin" size={14} aria-hidden />{say('provider.testing')}</p>
+  return (
+    <div className="card" style={{ padding: '10px 16px' }} role="status">
+      <h3 className="strong">{say('provider.test-result')}</h3>
+      <ol>
+        {test.steps.map((step) => (
+          <li key={step.step} className="row" style={{ padding: '4px 0', alignItems: 'flex-start' }}>
+            {step.ok ? <Check className="i t-ok" size={14} aria-label={say('ui.ok')} /> : <OctagonX className="i t-bad" size={14} aria-label={say('ui.failed')} />}
+            <span style={{ width: 110 }} className="med">{say(`provider.step.${step.step}`)}</span>
+            <span className="dim grow">{say.fact(step.say)}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

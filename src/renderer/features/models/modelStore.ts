@@ -1,0 +1,79 @@
+import { create } from 'zustand'
+import type { ProviderSettings } from '../../../shared/domain/settings'
+import type { Said } from '../../../shared/domain/result'
+import type { ProviderRow, ProviderTest } from '../../../shared/ipc/views'
+import { host } from '../../bridge/host'
+
+export interface ModelState {
+  readonly rows: readonly ProviderRow[]
+  readonly selected: string | null
+  readonly tests: Readonly<Record<string, ProviderTest | 'running'>>
+  readonly models: Readonly<Record<string, readonly string[]>>
+  readonly fault: Said | null
+  /** Said once after something was kept; the place is in words of the main process. */
+  readonly kept: { readonly provider: string; readonly place: string } | null
+}
+
+export const useModels = create<ModelState>(() => ({ rows: [], selected: null, tests: {}, models: {}, fault: null, kept: null }))
+
+const { getState: get, setState: set } = useModels
+
+/** Reads the providers; called at start, when the settings changed, and after everything that changes one. */
+export async function loadProviders(): Promise<void> {
+  const rows = await host().providerList({})
+  const selected = get().selected
+  set({ rows, selected: rows.some((row) => row.id === selected) ? selected : (rows.find((row) => row.isActive) ?? rows[0])?.id ?? null })
+}
+
+export function selectProvider(id: string): void {
+  set({ selected: id, fault: null, kept: null })
+  void loadModels(id)
+}
+
+/** Begins a provider at any compatible address; it is kept when its form is saved. */
+export async function addProvider(name: string): Promise<void> {
+  const ids = new Set(get().rows.map((row) => row.id))
+  let number = 1
+  while (ids.has(`compatible-${number}`)) number += 1
+  const id = `compatible-${number}`
+  await saveProvider({ id, name, baseUrl: '', protocol: 'openai', model: '' })
+  selectProvider(id)
+}
+
+export async function saveProvider(provider: ProviderSettings): Promise<boolean> {
+  return after(await host().providerSave(provider))
+}
+
+/** The key leaves the window at once and never comes back. */
+export async function saveKey(provider: string, key: string, passPhrase: string): Promise<boolean> {
+  const result = await host().providerSaveKey({ provider, key, ...(passPhrase === '' ? {} : { passPhrase }) })
+  if (result.ok) set({ kept: { provider, place: result.value.place } })
+  return after(result)
+}
+
+export async function unseal(passPhrase: string): Promise<boolean> {
+  return after(await host().providerUnseal({ passPhrase }))
+}
+
+export async function testProvider(provider: string): Promise<void> {
+  set((state) => ({ tests: { ...state.tests, [provider]: 'running' } }))
+  const test = await host().providerTest({ provider })
+  set((state) => ({ tests: { ...state.tests, [provider]: test } }))
+  void loadModels(provider)
+}
+
+/** What the model field offers; a provider that cannot be reached offers nothing. */
+export async function loadModels(provider: string): Promise<void> {
+  const result = await host().providerModels({ provider })
+  if (result.ok) set((state) => ({ models: { ...state.models, [provider]: result.value } }))
+}
+
+export async function activate(provider: string): Promise<void> {
+  await after(await host().settingsChange({ activeProvider: provider }))
+}
+
+async function after(result: { readonly ok: true } | { readonly ok: false; readonly fault: Said }): Promise<boolean> {
+  set({ fault: result.ok ? null : result.fault })
+  await loadProviders()
+  return result.ok
+}

@@ -1,0 +1,107 @@
+import type { CallId, SessionId, SnapshotId, TurnId } from '../../../shared/domain/ids'
+import type { RollbackRecord } from '../../../shared/domain/rollback'
+import type { Author, LineCount } from '../../../shared/domain/snapshot'
+import type { ChangedPath, Timeline, TimelineRow } from '../../../shared/ipc/views'
+
+/** A turn of the session on screen, as the timeline needs it. */
+export interface TurnMark {
+  readonly turnId: TurnId
+  readonly sessionId: SessionId
+  readonly number: number
+  readonly title: string
+  readonly atMs: number
+  readonly callIds: ReadonlySet<CallId>
+}
+
+/** A call that is under way: the first row shows it. */
+export interface OpenCall {
+  readonly callId: CallId
+  readonly label: string
+  readonly isCommand: boolean
+  readonly isWaiting: boolean
+}
+
+/** A row to draw, newest first. */
+export type PastRow =
+  | { readonly kind: 'open'; readonly key: string; readonly call: OpenCall }
+  | { readonly kind: 'turn'; readonly key: string; readonly atMs: number; readonly turn: TurnMark }
+  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly isTakenBack: boolean; readonly rollback: RollbackRecord | null }
+  | { readonly kind: 'folded'; readonly key: string; readonly atMs: number; readonly rows: readonly TimelineRow[] }
+
+/** Moments that are worth a row: what a person, a call or a rollback did, and the start. Those between are only borders. */
+function isShown(row: TimelineRow): boolean {
+  if (row.kind === 'before-call' || row.kind === 'before-rollback') return false
+  return row.kind !== 'drift' || row.changed.length > 0
+}
+
+/** The points that a rollback which still stands took back. */
+export function takenBack(timeline: Timeline): ReadonlySet<SnapshotId> {
+  const at = new Map(timeline.rows.map((row, index) => [row.id, index]))
+  const gone = new Set<SnapshotId>()
+  for (const rollback of timeline.rollbacks) {
+    if (rollback.undoOf !== null || rollback.scope === 'conversation' || (rollback.state !== 'applied' && rollback.state !== 'partly')) continue
+    const { to, only } = rollback.plan.target
+    const first = at.get(only ? only.from : to)
+    const last = only ? at.get(only.until) : at.get(rollback.beforeSnapshot ?? to)
+    if (first === undefined || last === undefined) continue
+    for (const row of timeline.rows.slice(first + 1, last + 1)) if (row.author !== null && row.author !== 'you') gone.add(row.id)
+  }
+  return gone
+}
+
+/** What may be hidden by choice; the person's own edits, rollbacks and the folder belong to no session and always show. */
+export interface PastFilter {
+  /** Null: all sessions. */
+  readonly sessionId: SessionId | null
+  readonly hiddenAuthors: ReadonlySet<Author>
+  readonly unfolded: ReadonlySet<string>
+}
+
+/** The rows to draw. Calls of other sessions are never left out in silence: they are one quiet row at their place. */
+export function pastRows(timeline: Timeline, turns: readonly TurnMark[], open: readonly OpenCall[], filter: PastFilter): readonly PastRow[] {
+  const gone = takenBack(timeline)
+  const byAfter = new Map(timeline.rollbacks.map((rollback) => [rollback.afterSnapshot, rollback]))
+  const done = new Set(timeline.rows.filter((row) => row.kind === 'after-call').map((row) => row.callId))
+  const rows: PastRow[] = []
+  for (const row of timeline.rows) {
+    if (!isShown(row) || (row.author !== null && filter.hiddenAuthors.has(row.author))) continue
+    const isForeign = filter.sessionId !== null && row.kind === 'after-call' && row.sessionId !== filter.sessionId
+    const last = rows.at(-1)
+    if (isForeign && last?.kind === 'folded') rows[rows.length - 1] = { ...last, rows: [...last.rows, row] }
+    else if (isForeign) rows.push({ kind: 'folded', key: `fold ${row.id}`, atMs: row.atMs, rows: [row] })
+    else rows.push({ kind: 'point', key: row.id, atMs: row.atMs, row, isTakenBack: gone.has(row.id), rollback: byAfter.get(row.id) ?? null })
+  }
+  const unfolded = rows.flatMap((row): readonly PastRow[] => (row.kind === 'folded' && filter.unfolded.has(row.key) ? row.rows.map((one) => ({ kind: 'point', key: one.id, atMs: one.atMs, row: one, isTakenBack: gone.has(one.id), rollback: null })) : [row]))
+  const marks = turns.map((turn): PastRow => ({ kind: 'turn', key: turn.turnId, atMs: turn.atMs, turn }))
+  const past = [...marks, ...unfolded].sort((a, b) => timeOf(b) - timeOf(a))
+  return [...open.filter((call) => !done.has(call.callId)).map((call): PastRow => ({ kind: 'open', key: call.callId, call })), ...past]
+}
+
+function timeOf(row: PastRow): number {
+  return row.kind === 'open' ? Infinity : row.atMs
+}
+
+/** The moment before a call: its own before-snapshot, else the point it followed. Null for what no call did. */
+export function beforeOf(timeline: Timeline, row: TimelineRow): SnapshotId | null {
+  if (row.callId === null) return row.parent
+  return timeline.rows.find((one) => one.kind === 'before-call' && one.callId === row.callId)?.id ?? row.parent
+}
+
+/** The last moment before a turn changed anything; null when nothing is known from before it. */
+export function beforeTurn(timeline: Timeline, turn: TurnMark): SnapshotId | null {
+  const first = timeline.rows.find((row) => row.callId !== null && turn.callIds.has(row.callId))
+  if (first) return first.kind === 'before-call' ? first.id : beforeOf(timeline, first)
+  return timeline.rows.findLast((row) => row.atMs <= turn.atMs)?.id ?? timeline.rows[0]?.id ?? null
+}
+
+/** Who changed a path after a moment, each author once, oldest first. */
+export function changedSince(timeline: Timeline, after: SnapshotId, path: string): readonly Author[] {
+  const from = timeline.rows.findIndex((row) => row.id === after)
+  const authors = timeline.rows.slice(from + 1).filter((row) => row.author !== null && row.changed.some((change) => change.path === path)).map((row) => row.author)
+  return [...new Set(authors)].filter((author) => author !== null)
+}
+
+/** Lines of all changes together. */
+export function sumLines(changes: readonly ChangedPath[]): LineCount {
+  return changes.reduce<LineCount>((sum, change) => ({ added: sum.added + (change.lines?.added ?? 0), removed: sum.removed + (change.lines?.removed ?? 0) }), { added: 0, removed: 0 })
+}

@@ -1,0 +1,49 @@
+import { useCallback, useState } from 'react'
+import type { CallView } from '../../../shared/domain/chatView'
+import { Button } from '../../ui/Button'
+import { Exact } from '../../ui/Exact'
+import { Terminal } from '../../ui/Terminal'
+import { useWords } from '../../ui/words'
+import { outputs, readOutput, resizeCommand, typeIntoCommand } from './workStore'
+
+/** What a call was asked, what it did, what the model was told. */
+export function CallDetail({ call }: { readonly call: CallView }) {
+  const say = useWords()
+  const isCommand = call.effect === 'execute'
+  return (
+    <div className="callbox">
+      <dl className="kv">
+        <dt>{say('session.arguments')}</dt>
+        <dd className="mono quote"><Exact text={call.args ? JSON.stringify(call.args, null, 2) : call.argumentsText} /></dd>
+        {call.reason && <><dt>{say('session.reason')}</dt><dd>{say.fact(call.reason)}</dd></>}
+        {call.changed.length > 0 && <><dt>{say('session.changed')}</dt><dd className="mono"><Exact text={call.changed.map((file) => file.path).join('\n')} className="wrap-any" /></dd></>}
+        {call.say && <><dt>{say('session.outcome')}</dt><dd>{say.fact(call.say)}</dd></>}
+        {call.status === 'unknown' && <><dt /><dd>{say('session.unknown')}</dd></>}
+      </dl>
+      {isCommand ? <CommandOutput call={call} /> : call.text !== '' && <pre className="code quote" tabIndex={0} style={{ padding: '8px 14px' }}><Exact text={call.text} /></pre>}
+    </div>
+  )
+}
+
+function CommandOutput({ call }: { readonly call: CallView }) {
+  const say = useWords()
+  const [whole, setWhole] = useState<string | null>(null)
+  const { callId, text, outputRef } = call
+  const isRunning = call.progress === 'running'
+  const subscribe = useCallback((onData: (piece: string) => void) => {
+    onData(whole ?? (outputs.read(callId) || text))
+    return outputs.onData(callId, onData)
+  }, [callId, text, whole])
+  if (!isRunning && text === '' && outputs.read(callId) === '') return null
+  return (
+    <>
+      <div data-esc="own">
+        <Terminal
+          key={`${isRunning}${whole === null}`} name={isRunning ? say('session.terminal-input') : say('session.terminal-output')} subscribe={subscribe}
+          {...(isRunning ? { onInput: (typed: string) => typeIntoCommand(callId, typed), onResize: (columns: number, rows: number) => resizeCommand(callId, columns, rows) } : {})}
+        />
+      </div>
+      {outputRef !== null && whole === null && !isRunning && <div style={{ padding: '6px 14px' }}><Button size="small" look="quiet" onClick={() => void readOutput(outputRef).then(setWhole)}>{say('session.whole-output')}</Button></div>}
+    </>
+  )
+}

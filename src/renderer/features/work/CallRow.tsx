@@ -1,0 +1,107 @@
+import { ChevronRight, LoaderCircle, OctagonX, Undo2 } from 'lucide-react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
+import type { CallView } from '../../../shared/domain/chatView'
+import type { LineCount } from '../../../shared/domain/snapshot'
+import { Button } from '../../ui/Button'
+import { Exact, PathText } from '../../ui/Exact'
+import { LineCounts, Seal } from '../../ui/marks'
+import { useWords } from '../../ui/words'
+import { CallDetail } from './CallDetail'
+import { iconOf, objectOf, sealOf, spanText, verbOf } from './callWords'
+import { useNow } from './useNow'
+import { outputs } from './workStore'
+
+interface CallRowProps {
+  readonly call: CallView
+  /** Lines that the call added and removed, where the timeline knows them. */
+  readonly lines: LineCount | null
+  /** Present where the timeline can take this call back. */
+  readonly onUndo: (() => void) | null
+}
+
+/** A call: icon, verb, object, seal, time; it opens to arguments, effects and output. */
+export function CallRow({ call, lines, onUndo }: CallRowProps) {
+  const say = useWords()
+  const [isOpen, setIsOpen] = useState(false)
+  const Icon = iconOf(call.tool)
+  const seal = sealOf(call, say)
+  const isCommand = call.effect === 'execute'
+  return (
+    <li>
+      <button type="button" className="call" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Icon className="i" size={14} aria-hidden />
+        <span className="med nowrap">{verbOf(call.tool, say)}</span>
+        <span className="mono cut grow">{isCommand ? <Exact text={objectOf(call)} /> : <PathText path={objectOf(call)} />}</span>
+        {lines && <LineCounts {...lines} />}
+        <StateWord call={call} />
+        <Seal {...seal} />
+        <span className="small faint num dur"><Duration call={call} /></span>
+      </button>
+      {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: objectOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
+      {isOpen ? <CallDetail call={call} /> : call.progress !== 'finished' && <LiveTail call={call} />}
+      {!isOpen && call.progress === 'finished' && isCommand && <FinishedTail call={call} />}
+    </li>
+  )
+}
+
+/** Only what is not the normal way: a seal and a time say the rest. */
+function StateWord({ call }: { readonly call: CallView }) {
+  const say = useWords()
+  if (call.progress === 'running') return <LoaderCircle className="i spin t-cmd" size={14} aria-label={say('session.state.running')} />
+  if (call.status === null || call.status === 'ok' || call.status === 'denied' || call.status === 'skipped') return null
+  const tone = call.status === 'failed' || call.status === 'unknown' ? 't-bad' : 'faint'
+  return <span className={`small nowrap row ${tone}`} style={{ gap: 4 }}><OctagonX size={12} aria-hidden />{say(`session.state.${call.status}`)}{call.exitCode !== null && call.exitCode !== 0 && <> {say('session.exit', { code: call.exitCode })}</>}</span>
+}
+
+function Duration({ call }: { readonly call: CallView }) {
+  const say = useWords()
+  if (call.progress === 'running' && call.startedAtMs !== null) return <Elapsed sinceMs={call.startedAtMs} />
+  return call.durationMs === null ? null : <>{spanText(call.durationMs, say)}</>
+}
+
+function Elapsed({ sinceMs }: { readonly sinceMs: number }) {
+  const seconds = Math.max(0, Math.floor((useNow() - sinceMs) / 1000))
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return <span className="t-cmd">{two(Math.floor(seconds / 60))}:{two(seconds % 60)}</span>
+}
+
+function LiveTail({ call }: { readonly call: CallView }) {
+  const subscribe = useCallback((listener: () => void) => outputs.onTail(call.callId, listener), [call.callId])
+  const tail = useSyncExternalStore(subscribe, () => outputs.tail(call.callId))
+  return tail === '' ? null : <TailLines text={tail} />
+}
+
+function FinishedTail({ call }: { readonly call: CallView }) {
+  const tail = outputs.tail(call.callId)
+  return tail === '' ? null : <TailLines text={tail} />
+}
+
+function TailLines({ text }: { readonly text: string }) {
+  return <div className="code tail">{text.split('\n').map((line, at) => <div key={at}><Exact text={line} /></div>)}</div>
+}
+
+/** The reads of a step, in one row that opens to the list. */
+export function ReadsRow({ calls }: { readonly calls: readonly CallView[] }) {
+  const say = useWords()
+  const [isOpen, setIsOpen] = useState(false)
+  const names = calls.map((call) => objectOf(call).split('/').at(-1) ?? '').filter((name) => name !== '')
+  const first = calls[0]
+  if (!first) return null
+  const Icon = iconOf(first.tool)
+  const isRunning = calls.some((call) => call.progress !== 'finished')
+  return (
+    <>
+      <li>
+        <button type="button" className="call" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <ChevronRight className="i" size={14} aria-hidden style={isOpen ? { transform: 'rotate(90deg)' } : undefined} />
+          <Icon className="i" size={14} aria-hidden />
+          <span className="med nowrap">{say('session.looked', { count: calls.length })}</span>
+          <span className="mono cut grow"><Exact text={names.slice(0, 3).join(', ')} />{names.length > 3 && <span className="faint"> {say('session.and-more', { count: names.length - 3 })}</span>}</span>
+          {isRunning && <LoaderCircle className="i spin" size={14} aria-label={say('session.state.running')} />}
+          <Seal {...sealOf(first, say)} />
+        </button>
+      </li>
+      {isOpen && calls.map((call) => <CallRow key={call.callId} call={call} lines={null} onUndo={null} />)}
+    </>
+  )
+}

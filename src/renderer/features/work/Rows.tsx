@@ -1,0 +1,143 @@
+import { ChevronRight, LoaderCircle, Undo2 } from 'lucide-react'
+import { memo, useState } from 'react'
+import type { CallView, ChatItem, LiveReply } from '../../../shared/domain/chatView'
+import type { CallId, TurnId } from '../../../shared/domain/ids'
+import type { LineCount } from '../../../shared/domain/snapshot'
+import { IconButton } from '../../ui/Button'
+import { Exact } from '../../ui/Exact'
+import { Markdown } from '../../ui/Markdown'
+import { AuthorMark } from '../../ui/marks'
+import { Note } from '../../ui/parts'
+import { useWords } from '../../ui/words'
+import { CallRow, ReadsRow } from './CallRow'
+import { iconOf, spanText, verbOf } from './callWords'
+import { openLink } from './workStore'
+
+/** What the conversation needs from the timeline, which is another feature. */
+export interface PastLinks {
+  readonly linesOf: (callId: CallId) => LineCount | null
+  readonly onUndoCall: (callId: CallId) => void
+  readonly canUndo: (callId: CallId) => boolean
+  readonly onRollBackTurn: (turnId: TurnId) => void
+}
+
+/** One row of the conversation. */
+export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: ChatItem; readonly past: PastLinks }) {
+  const say = useWords()
+  switch (item.kind) {
+    case 'user': return <OwnMessage item={item} past={past} />
+    case 'thinking': return <Thought text={item.text} label={item.durationMs === null ? say('session.thought') : say('session.thought-for', { span: spanText(item.durationMs, say) })} />
+    case 'agent':
+      return (
+        <article className="msg">
+          <AgentName model={item.choice.model} />
+          <Markdown text={item.text} onOpenLink={openLink} />
+          {!item.isComplete && <p className="small t-warn">{say('session.broken-off')}</p>}
+        </article>
+      )
+    case 'calls': return <Calls calls={item.calls} past={past} />
+    case 'note': return <div className="pb-3"><Note tone="info">{say.fact(item.say)}</Note></div>
+    case 'ended': return <Ended item={item} />
+    case 'rolled-back': return <div className="endline"><Undo2 size={12} aria-hidden />{say(item.isUndone ? 'session.rollback-undone' : 'session.rolled-back', { files: item.files })}</div>
+  }
+})
+
+function AgentName({ model }: { readonly model: string }) {
+  const say = useWords()
+  return <div className="who"><AuthorMark kind="agent" /><b>{say('ui.author.agent')}</b><Exact text={model} /></div>
+}
+
+function OwnMessage({ item, past }: { readonly item: Extract<ChatItem, { readonly kind: 'user' }>; readonly past: PastLinks }) {
+  const say = useWords()
+  return (
+    <article className="msg me">
+      <div className="who">
+        <AuthorMark kind="you" /><b>{say('ui.author.you')}</b>{say.time(item.atMs)}
+        <span className="end" style={{ margin: '-4px 0 -4px auto' }}><IconButton icon={Undo2} label={say('session.roll-back-before')} onClick={() => past.onRollBackTurn(item.turnId)} /></span>
+      </div>
+      <div className="body"><Exact text={item.text} /></div>
+    </article>
+  )
+}
+
+function Thought({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <div style={{ paddingBottom: 12 }}>
+      <button type="button" className="think" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <ChevronRight className="i" size={14} aria-hidden style={isOpen ? { transform: 'rotate(90deg)' } : undefined} />{label}
+      </button>
+      {isOpen && <div className="thought"><Exact text={text} /></div>}
+    </div>
+  )
+}
+
+/** Reads that stand together become one row; whatever asks or changes stands alone. */
+function Calls({ calls, past }: { readonly calls: readonly CallView[]; readonly past: PastLinks }) {
+  const groups: CallView[][] = []
+  for (const call of calls) {
+    const last = groups.at(-1)
+    if (isQuiet(call) && last?.[0] && isQuiet(last[0])) last.push(call)
+    else groups.push([call])
+  }
+  return (
+    <ul className="calls">
+      {groups.map((group) => {
+        const [call] = group
+        if (!call) return null
+        if (group.length > 1) return <ReadsRow key={call.callId} calls={group} />
+        return <CallRow key={call.callId} call={call} lines={past.linesOf(call.callId)} onUndo={past.canUndo(call.callId) ? () => past.onUndoCall(call.callId) : null} />
+      })}
+    </ul>
+  )
+}
+
+function isQuiet(call: CallView): boolean {
+  return call.effect === 'read' && call.decidedBy !== 'person' && call.decidedBy !== 'policy' && call.progress !== 'waiting' && call.tool !== 'ask_user' && (call.status === null || call.status === 'ok')
+}
+
+function Ended({ item }: { readonly item: Extract<ChatItem, { readonly kind: 'ended' }> }) {
+  const say = useWords()
+  if (item.reason === 'done') return null
+  if (item.reason === 'cancelled') return <div className="endline">{say.fact(item.say)}</div>
+  const isFault = item.reason === 'error' || item.reason === 'incomplete'
+  return <div className="pb-4"><Note tone={isFault ? 'bad' : 'warn'}>{say.fact(item.say)}</Note></div>
+}
+
+/** The reply that is being made, and the arguments that grow. */
+export function LiveRow({ live, model }: { readonly live: LiveReply; readonly model: string }) {
+  const say = useWords()
+  return (
+    <div>
+      {live.thinking !== '' && <Thought text={live.thinking} label={say('session.thinking')} />}
+      {live.brokenText !== '' && <div className="broken"><Exact text={live.brokenText} /></div>}
+      {live.retrying && <div className="pb-3"><Note tone="warn">{say.fact(live.retrying)}</Note></div>}
+      {live.text !== '' && (
+        <article className="msg">
+          <AgentName model={model} />
+          <Markdown text={live.text} isGrowing onOpenLink={openLink} />
+          {live.growing.length === 0 && <span className="caret" aria-hidden />}
+        </article>
+      )}
+      {live.growing.length > 0 && (
+        <ul className="calls">
+          {live.growing.map((call) => <GrowingCall key={call.index} {...call} />)}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function GrowingCall({ name, argumentsText }: { readonly name: string; readonly argumentsText: string }) {
+  const say = useWords()
+  const Icon = iconOf(name)
+  return (
+    <li className="call growing">
+      <Icon className="i" size={14} aria-hidden />
+      <span className="med nowrap">{verbOf(name, say)}</span>
+      <span className="mono cut grow" style={{ direction: 'ltr' }}><Exact text={argumentsText.slice(-120)} /></span>
+      <span className="small nowrap">{say('session.growing', { characters: argumentsText.length })}</span>
+      <LoaderCircle className="i spin" size={14} aria-hidden />
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { Bell, LoaderCircle } from 'lucide-react'
+import type { CallView, ChatView } from '../../../shared/domain/chatView'
+import { useWords, type Speaker } from '../../ui/words'
+import { spanText } from './callWords'
+import { useNow } from './useNow'
+
+type Doing = { readonly code: 'session.doing.waiting' } | { readonly code: 'session.doing.command' | 'session.doing.tool' | 'session.doing.thinking' | 'session.doing.writing'; readonly sinceMs: number }
+
+/** What the turn does now. Null when none runs. */
+export function doingOf(chat: ChatView): Doing | null {
+  if (!chat.turn) return null
+  const calls = openCalls(chat)
+  if (calls.some((call) => call.progress === 'waiting')) return { code: 'session.doing.waiting' }
+  const running = calls.find((call) => call.progress === 'running')
+  if (running) return { code: running.effect === 'execute' ? 'session.doing.command' : 'session.doing.tool', sinceMs: running.startedAtMs ?? chat.turn.startedAtMs }
+  if (chat.live && (chat.live.text !== '' || chat.live.growing.length > 0)) return { code: 'session.doing.writing', sinceMs: chat.live.startedAtMs }
+  return { code: 'session.doing.thinking', sinceMs: chat.live?.startedAtMs ?? chat.turn.startedAtMs }
+}
+
+function openCalls(chat: ChatView): readonly CallView[] {
+  const last = chat.items.at(-1)
+  return last?.kind === 'calls' ? last.calls.filter((call) => call.progress !== 'finished') : []
+}
+
+/** One line above the box that says the fact; its time ticks for the eye alone. */
+export function StatusLine({ chat }: { readonly chat: ChatView }) {
+  const say = useWords()
+  const doing = doingOf(chat)
+  return (
+    <div className="lane">
+      <span className="sr" role="status">{doing && say(`${doing.code}.spoken`)}</span>
+      {doing && (
+        <div className="statusline small dim" aria-hidden>
+          {doing.code === 'session.doing.waiting' ? <Bell className="i t-warn" size={14} /> : <LoaderCircle className="i spin t-cmd" size={14} />}
+          {doing.code === 'session.doing.waiting' ? say(doing.code) : <Ticking doing={doing} say={say} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Ticking({ doing, say }: { readonly doing: Exclude<Doing, { readonly code: 'session.doing.waiting' }>; readonly say: Speaker }) {
+  const seconds = Math.max(0, Math.floor((useNow() - doing.sinceMs) / 1000))
+  return <>{say(doing.code, { span: spanText(seconds * 1000, say) })}</>
+}

@@ -1,0 +1,104 @@
+import { MessagesSquare, PanelLeft } from 'lucide-react'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { emptyChat, type ChatView } from '../../../shared/domain/chatView'
+import type { SessionId } from '../../../shared/domain/ids'
+import type { AskingLevel } from '../../../shared/domain/session'
+import { Button } from '../../ui/Button'
+import { Exact } from '../../ui/Exact'
+import { isComposing } from '../../ui/keys'
+import { Chip, Empty } from '../../ui/parts'
+import { useWords } from '../../ui/words'
+import { spanText } from './callWords'
+import { Composer } from './Composer'
+import { Conversation } from './Conversation'
+import type { PastLinks } from './Rows'
+import { StatusLine } from './StatusLine'
+import { useNow } from './useNow'
+import { renameSession, setDraft, useWork } from './workStore'
+
+interface WorkViewProps {
+  readonly past: PastLinks
+  /** The card that waits for an answer; docks above the message box. */
+  readonly approval: ReactNode
+  /** A review stands beside: the lane gives way. */
+  readonly isNarrowed: boolean
+  readonly sendWith: 'enter' | 'mod-enter'
+  readonly maxSteps: number
+  /** What a new session will begin with. */
+  readonly defaults: { readonly level: AskingLevel; readonly model: string }
+  readonly sessionsButton: { readonly waiting: number; readonly onOpen: () => void } | null
+  readonly onOpenModels: () => void
+}
+
+const nobody = emptyChat('' as SessionId)
+
+/** The conversation of the session on screen, with its message box. */
+export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, onOpenModels }: WorkViewProps) {
+  const current = useWork((state) => state.current)
+  const chat = useWork((state) => (current === null ? undefined : state.chats[current])) ?? nobody
+  const key = (current ?? 'new') as SessionId
+  const draft = useWork((state) => state.drafts[key]) ?? ''
+  const queued = useWork((state) => state.queued[key])
+  const fault = useWork((state) => state.faults[key]) ?? null
+  const isEmpty = chat.items.length === 0 && !chat.live
+  return (
+    <section className={isNarrowed ? 'main narrowed' : 'main'}>
+      <Header key={key} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} isBrief={isNarrowed} />
+      {isEmpty ? <FirstWords /> : <Conversation key={key} chat={chat} past={past} />}
+      <StatusLine chat={chat} />
+      {approval && <div className="lane col">{approval}</div>}
+      <Composer
+        draft={draft} isRunning={chat.turn !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
+        sendWith={sendWith} fault={fault} onOpenModels={onOpenModels}
+      />
+    </section>
+  )
+}
+
+const none: readonly string[] = []
+
+function Header({ chat, current, maxSteps, sessionsButton, isBrief }: { readonly chat: ChatView; readonly current: SessionId | null; readonly maxSteps: number; readonly sessionsButton: WorkViewProps['sessionsButton']; readonly isBrief: boolean }) {
+  const say = useWords()
+  const title = chat.title === '' ? say(current === null ? 'session.new' : 'session.untitled') : chat.title
+  const [name, setName] = useState<string | null>(null)
+  const onKey = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return
+    if (event.key === 'Escape') setName(null)
+    if (event.key !== 'Enter' || name === null || current === null) return
+    void renameSession(current, name)
+    setName(null)
+  }
+  return (
+    <div className="head">
+      {sessionsButton && <Button size="small" look="quiet" icon={PanelLeft} onClick={sessionsButton.onOpen}>{say('session.title')}{sessionsButton.waiting > 0 && <Chip tone="warn">{sessionsButton.waiting}</Chip>}</Button>}
+      {name === null
+        ? <h1 className="cut" data-rename tabIndex={-1} onKeyDown={(event) => { if (event.key === 'F2') setName(chat.title) }} onDoubleClick={() => { if (current !== null) setName(chat.title) }}><Exact text={title} /></h1>
+        : <input className="input" data-esc="own" autoFocus aria-label={say('session.rename')} value={name} onChange={(event) => setName(event.target.value)} onKeyDown={onKey} onBlur={() => setName(null)} />}
+      {chat.turns > 0 && !isBrief && <Chip>{say('session.turn', { turn: chat.turns })}</Chip>}
+      {chat.turn && !isBrief && <span className="small faint nowrap"><Progress sinceMs={chat.turn.startedAtMs} step={chat.turn.step} maxSteps={maxSteps} /></span>}
+    </div>
+  )
+}
+
+function Progress({ sinceMs, step, maxSteps }: { readonly sinceMs: number; readonly step: number; readonly maxSteps: number }) {
+  const say = useWords()
+  return <>{say('session.step', { step, maxSteps })} · {spanText(Math.floor((useNow() - sinceMs) / 1000) * 1000, say)}</>
+}
+
+const starters = ['session.starter.explain', 'session.starter.bug', 'session.starter.test'] as const
+
+/** No message yet: one sentence, three starters; the message box itself is the button. */
+function FirstWords() {
+  const say = useWords()
+  const start = (text: string): void => {
+    setDraft(text)
+    document.getElementById('message')?.focus()
+  }
+  return (
+    <div className="chat empty" role="log" aria-label={say('session.conversation')} aria-live="off" data-zone="conversation">
+      <Empty icon={MessagesSquare} action={<div className="row" style={{ flexWrap: 'wrap', justifyContent: 'center' }}>{starters.map((code) => <Button key={code} size="small" onClick={() => start(say(code))}>{say(code)}</Button>)}</div>}>
+        {say('session.first-words')}
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { FilePen, FileText, FolderTree, Globe, ListTree, MessageCircleQuestion, MoveRight, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
+import type { CallView } from '../../../shared/domain/chatView'
+import type { Speaker } from '../../ui/words'
+import type { SealKind } from '../../ui/marks'
+
+interface ToolLook {
+  readonly verb: 'read' | 'list' | 'search' | 'find' | 'write' | 'edit' | 'move' | 'delete' | 'command' | 'ask' | 'plan'
+  readonly icon: LucideIcon
+}
+
+const looks: Readonly<Record<string, ToolLook>> = {
+  read_file: { verb: 'read', icon: FileText }, list_files: { verb: 'list', icon: FolderTree }, search_text: { verb: 'search', icon: Search }, find_files: { verb: 'find', icon: Search },
+  write_file: { verb: 'write', icon: FilePen }, edit_file: { verb: 'edit', icon: FilePen }, move_path: { verb: 'move', icon: MoveRight }, delete_path: { verb: 'delete', icon: Trash2 },
+  run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'read', icon: Globe },
+}
+const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url'] as const
+
+/** What a call does, in one word; a tool this window does not know keeps its own name. */
+export function verbOf(tool: string, say: Speaker): string {
+  const look = looks[tool]
+  return look ? say(`session.verb.${look.verb}`) : tool
+}
+
+export function iconOf(tool: string): LucideIcon {
+  return looks[tool]?.icon ?? Wrench
+}
+
+/** What a call does it to: its path, command or pattern, as the model or the person wrote it. */
+export function objectOf(call: Pick<CallView, 'args' | 'argumentsText'>): string {
+  const found = objectKeys.map((key) => call.args?.[key]).find((value) => typeof value === 'string' && value !== '')
+  if (typeof found !== 'string') return call.args && Object.keys(call.args).length > 0 ? JSON.stringify(call.args) : ''
+  const to = call.args?.['to']
+  return typeof to === 'string' ? `${found} → ${to}` : found
+}
+
+/** Who let a call happen. Every call has a seal; one that nobody let happen says so. */
+export function sealOf(call: CallView, say: Speaker): { readonly kind: SealKind; readonly word: string } {
+  if (call.progress === 'waiting') return { kind: 'waiting', word: say('session.seal.waiting') }
+  switch (call.decidedBy) {
+    case 'person':
+      if (call.decision === 'deny') return { kind: 'refused', word: say('session.seal.denied') }
+      if (call.decision === 'skip') return { kind: 'refused', word: say('session.seal.skipped') }
+      return { kind: 'signed', word: call.decision === 'allow' ? say('session.seal.signed') : say('session.seal.signed-edited') }
+    case 'policy': return { kind: 'refused', word: say('session.seal.policy') }
+    case 'rule': return { kind: 'rule', word: say('session.seal.rule') }
+    case 'level': return { kind: 'rule', word: say('session.seal.level') }
+    case null: return call.progress === 'finished' ? { kind: 'refused', word: say('session.seal.not-run') } : { kind: 'waiting', word: say('session.seal.judged') }
+  }
+}
+
+/** A time span as a person says it: 0.2 s, 12 s, 1 min 42 s. */
+export function spanText(ms: number, say: Speaker): string {
+  const seconds = ms / 1000
+  if (seconds < 10) return say('session.seconds', { seconds: (Math.round(seconds * 10) / 10).toLocaleString(say.locale) })
+  if (seconds < 60) return say('session.seconds', { seconds: Math.round(seconds) })
+  return say('session.minutes', { minutes: Math.floor(seconds / 60), seconds: Math.floor(seconds % 60) })
+}

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+
+let now = 0
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(tick, 1000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+function tick(): void {
+  now = Date.now()
+  listeners.forEach((listener) => listener())
+}
+
+function read(): number {
+  if (timer === undefined || now === 0) now = Date.now()
+  return now
+}
+
+/** The time, a second at a time, for elapsed times on screen. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, read)
+}

@@ -1,0 +1,231 @@
+import { create } from 'zustand'
+import { applyEvent, applyPart, emptyChat, orderOf, type ChatView } from '../../../shared/domain/chatView'
+import type { AgentEvent, LivePart } from '../../../shared/domain/event'
+import type { CallId, SessionId } from '../../../shared/domain/ids'
+import type { Said } from '../../../shared/domain/result'
+import type { AskingLevel, SessionSummary } from '../../../shared/domain/session'
+import { applyToSummary } from '../../../shared/domain/sessionList'
+import { host } from '../../bridge/host'
+import { drafts } from './drafts'
+import { OutputBook } from './outputBook'
+
+/** The place of a draft before its session exists. */
+const newSession = 'new' as SessionId
+
+export interface WorkState {
+  readonly sessions: readonly SessionSummary[]
+  readonly current: SessionId | null
+  readonly chats: Readonly<Record<SessionId, ChatView>>
+  readonly drafts: Readonly<Record<SessionId, string>>
+  /** Messages typed while a turn runs; they go out when it has ended. */
+  readonly queued: Readonly<Record<SessionId, readonly string[]>>
+  /** Why the last message did not go out. */
+  readonly faults: Readonly<Record<SessionId, Said>>
+  readonly isSending: boolean
+}
+
+export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, queued: {}, faults: {}, isSending: false }))
+export const outputs = new OutputBook()
+
+const { getState: get, setState: set } = useWork
+/** Events that came while an earlier range was asked for. */
+const held = new Map<SessionId, AgentEvent[]>()
+
+const draftKey = (): SessionId => get().current ?? newSession
+
+/** Hears everything about sessions from now on; returns a stop. */
+export function connectWork(): () => void {
+  const stops = [host().on('session/events', receive), host().on('session/parts', receiveParts)]
+  return () => stops.forEach((stop) => stop())
+}
+
+/** Reads the sessions of the folder that was opened and shows the newest. */
+export async function loadSessions(): Promise<void> {
+  const sessions = await host().sessionList({})
+  held.clear()
+  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, queued: {}, faults: {} })
+  const first = get().sessions[0]
+  if (first) await selectSession(first.id)
+}
+
+/** Shows a session; reads its events when they are not known yet. */
+export async function selectSession(sessionId: SessionId): Promise<void> {
+  set((state) => ({ current: sessionId, drafts: { ...state.drafts, [sessionId]: state.drafts[sessionId] ?? drafts.read(sessionId) } }))
+  if (get().chats[sessionId] === undefined) await catchUp(sessionId)
+}
+
+/** Shows the empty page of a session that does not exist before its first message. */
+export function startNewSession(): void {
+  set((state) => ({ current: null, drafts: { ...state.drafts, [newSession]: drafts.read(newSession) } }))
+}
+
+export async function renameSession(sessionId: SessionId, title: string): Promise<void> {
+  if (title.trim() !== '') await host().sessionRename({ sessionId, title: title.trim() })
+}
+
+export function setDraft(text: string): void {
+  const sessionId = draftKey()
+  drafts.write(sessionId, text)
+  set((state) => ({ drafts: { ...state.drafts, [sessionId]: text } }))
+}
+
+/** Sends what is in the box; while a turn runs it waits for its end. */
+export async function submit(): Promise<void> {
+  const { current, drafts: typed, chats, isSending } = get()
+  const text = (typed[draftKey()] ?? '').trim()
+  if (text === '' || isSending) return
+  setDraft('')
+  if (current !== null && chats[current]?.turn) set((state) => ({ queued: { ...state.queued, [current]: [...(state.queued[current] ?? []), text] } }))
+  else await prompt(current, text)
+}
+
+/** Takes a waiting message out of the line; its text goes back into the box to be edited. */
+export function editQueued(at: number): void {
+  const sessionId = draftKey()
+  const text = get().queued[sessionId]?.[at]
+  if (text === undefined) return
+  removeQueued(at)
+  const typed = get().drafts[sessionId] ?? ''
+  setDraft(typed === '' ? text : `${text}\n\n${typed}`)
+}
+
+export function removeQueued(at: number): void {
+  const sessionId = draftKey()
+  set((state) => ({ queued: { ...state.queued, [sessionId]: (state.queued[sessionId] ?? []).filter((_, index) => index !== at) } }))
+}
+
+/** Sends a waiting message of a session whose turn is over. */
+export async function deliverQueued(at: number): Promise<void> {
+  const { current } = get()
+  const text = current === null ? undefined : get().queued[current]?.[at]
+  if (current === null || text === undefined) return
+  removeQueued(at)
+  await prompt(current, text)
+}
+
+/** Stops the turn that runs in the session on screen; false when none does. */
+export function stopTurn(): boolean {
+  const { current, chats } = get()
+  if (current === null || !chats[current]?.turn) return false
+  void host().sessionCancel({ sessionId: current })
+  return true
+}
+
+export async function setLevel(level: AskingLevel): Promise<void> {
+  const { current } = get()
+  const sessionId = current ?? (await createSession())
+  const result = await host().sessionSetLevel({ sessionId, level })
+  if (!result.ok) set((state) => ({ faults: { ...state.faults, [sessionId]: result.fault } }))
+}
+
+export function openLink(url: string): void {
+  void host().linkOpen({ url })
+}
+
+export function typeIntoCommand(callId: CallId, text: string): void {
+  void host().commandInput({ callId, text })
+}
+
+export function resizeCommand(callId: CallId, columns: number, rows: number): void {
+  void host().commandResize({ callId, columns, rows })
+}
+
+/** All of a stored output that is short enough to draw. */
+export async function readOutput(ref: string): Promise<string | null> {
+  const result = await host().outputRead({ ref, offset: 0, length: 1_000_000 })
+  return result.ok ? result.value.text : null
+}
+
+async function createSession(): Promise<SessionId> {
+  const session = await host().sessionCreate({})
+  set((state) => ({ sessions: newestFirst([session, ...state.sessions.filter((row) => row.id !== session.id)]), current: session.id, queued: { ...state.queued, [session.id]: [] } }))
+  await catchUp(session.id)
+  return session.id
+}
+
+/** What cannot be sent goes back into the box, before what was typed since. */
+async function prompt(current: SessionId | null, text: string): Promise<void> {
+  set({ isSending: true })
+  try {
+    const sessionId = current ?? (await createSession())
+    const result = await host().sessionPrompt({ sessionId, text })
+    set((state) => {
+      const { [sessionId]: _gone, ...faults } = state.faults
+      return { faults: result.ok ? faults : { ...faults, [sessionId]: result.fault } }
+    })
+    if (!result.ok) putBack(sessionId, text)
+  } finally {
+    set({ isSending: false })
+  }
+}
+
+function putBack(sessionId: SessionId, text: string): void {
+  const typed = get().drafts[sessionId] ?? ''
+  const whole = typed === '' ? text : `${text}\n\n${typed}`
+  drafts.write(sessionId, whole)
+  set((state) => ({ drafts: { ...state.drafts, [sessionId]: whole } }))
+}
+
+function receive(events: readonly AgentEvent[]): void {
+  const bySession = new Map<SessionId, AgentEvent[]>()
+  for (const event of events) bySession.set(event.sessionId, [...(bySession.get(event.sessionId) ?? []), event])
+  for (const [sessionId, own] of bySession) {
+    set((state) => ({ sessions: newestFirst(state.sessions.map((row) => (row.id === sessionId ? own.reduce(applyToSummary, row) : row))) }))
+    const waiting = held.get(sessionId)
+    if (waiting) waiting.push(...own)
+    else if (get().chats[sessionId]) foldInto(sessionId, own)
+    own.forEach(afterEvent)
+  }
+  const isUnknown = [...bySession.keys()].some((id) => !get().sessions.some((row) => row.id === id))
+  if (isUnknown) void host().sessionList({}).then((sessions) => set({ sessions: newestFirst(sessions) }))
+}
+
+/** After a turn that went through, the next waiting message goes out; after any other end it waits for the person. */
+function afterEvent(event: AgentEvent): void {
+  if (event.type !== 'turn-ended' || event.reason !== 'done') return
+  const [text, ...rest] = get().queued[event.sessionId] ?? []
+  if (text === undefined) return
+  set((state) => ({ queued: { ...state.queued, [event.sessionId]: rest } }))
+  void prompt(event.sessionId, text)
+}
+
+function foldInto(sessionId: SessionId, events: readonly AgentEvent[]): void {
+  let view = get().chats[sessionId] ?? emptyChat(sessionId)
+  for (const [at, event] of events.entries()) {
+    if (orderOf(view, event) === 'gap') {
+      held.set(sessionId, [...events.slice(at)])
+      void catchUp(sessionId)
+      break
+    }
+    view = applyEvent(view, event)
+  }
+  set((state) => ({ chats: { ...state.chats, [sessionId]: view } }))
+}
+
+/** Asks for what is missing; what is pushed meanwhile waits and is folded after it. */
+async function catchUp(sessionId: SessionId): Promise<void> {
+  if (!held.has(sessionId)) held.set(sessionId, [])
+  const fromSeq = (get().chats[sessionId]?.lastSeq ?? 0) + 1
+  const events = await host().sessionRead({ sessionId, fromSeq })
+  const pushed = held.get(sessionId) ?? []
+  held.delete(sessionId)
+  const last = events.at(-1)?.seq ?? fromSeq - 1
+  foldInto(sessionId, events)
+  // A range that the main process does not have either must not be asked for for ever.
+  const isStuck = events.length === 0 && (pushed[0]?.seq ?? 0) > last + 1
+  if (!isStuck) foldInto(sessionId, pushed)
+}
+
+function receiveParts(parts: readonly LivePart[]): void {
+  const views: Record<SessionId, ChatView> = {}
+  for (const part of parts) {
+    if (part.body.type === 'tool-output') outputs.append(part.body.callId, part.body.text)
+    const view = views[part.sessionId] ?? get().chats[part.sessionId]
+    if (view) views[part.sessionId] = applyPart(view, part)
+  }
+  set((state) => ({ chats: { ...state.chats, ...views } }))
+}
+
+function newestFirst(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
+  return [...sessions].sort((a, b) => b.lastAtMs - a.lastAtMs)
+}

@@ -1,0 +1,91 @@
+import { createContext, memo, useContext, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
+import { Streamdown, defaultRemarkPlugins } from 'streamdown'
+import type { MarkdownProps } from './Markdown'
+import { highlight, type Token } from './highlight'
+import { exactPieces } from './hiddenText'
+import { useWords } from './words'
+
+const OpenLink = createContext<(url: string) => void>(() => undefined)
+
+/** Only addresses of the web are links; anything else is left as its words. */
+function webUrl(url: string | undefined): string | undefined {
+  return url !== undefined && /^https?:\/\/[^\s]+$/i.test(url) ? url : undefined
+}
+
+function Link({ href, children }: ComponentProps<'a'>) {
+  const open = useContext(OpenLink)
+  const url = webUrl(href)
+  if (url === undefined) return <span>{children}</span>
+  return <a className="link" href={url} title={url} rel="noreferrer" onClick={(event) => { event.preventDefault(); open(url) }}>{children}</a>
+}
+
+function NoImage({ alt, src }: ComponentProps<'img'>) {
+  const say = useWords()
+  return <span className="noimg">{say('ui.image', { name: alt !== undefined && alt !== '' ? alt : String(src ?? '') })}</span>
+}
+
+/** Colours come a moment later than the text; until then, and for languages that are not on the list, it is plain. */
+function Code({ className, children }: ComponentProps<'code'>) {
+  const text = typeof children === 'string' ? children : textOf(children)
+  const language = /language-([\w+#-]+)/.exec(className ?? '')?.[1] ?? ''
+  const [lines, setLines] = useState<{ readonly of: string; readonly tokens: readonly (readonly Token[])[] } | null>(null)
+  useEffect(() => {
+    let isWanted = true
+    void highlight(text, language).then((tokens) => { if (isWanted && tokens) setLines({ of: text, tokens }) })
+    return () => { isWanted = false }
+  }, [text, language])
+  if (lines?.of !== text) return <code><Boxed text={text} /></code>
+  return <code>{lines.tokens.map((line, at) => <span key={at}>{line.map((token, index) => <span key={index} style={{ color: token.color }}><Boxed text={token.content} /></span>)}{'\n'}</span>)}</code>
+}
+
+function Boxed({ text }: { readonly text: string }) {
+  return <>{exactPieces(text).map((piece, at) => (piece.kind === 'text' ? piece.text : <span key={at} className="hid">{piece.code}</span>))}</>
+}
+
+function textOf(children: ReactNode): string {
+  return Array.isArray(children) ? children.map(textOf).join('') : typeof children === 'string' ? children : ''
+}
+
+const components = {
+  a: Link,
+  img: NoImage,
+  code: Code,
+  inlineCode: ({ children }: ComponentProps<'code'>) => <code><Boxed text={textOf(children)} /></code>,
+  pre: ({ children }: ComponentProps<'pre'>) => <pre tabIndex={0}>{children}</pre>,
+  table: ({ children }: ComponentProps<'table'>) => <div className="tablebox"><table>{children}</table></div>,
+  thead: ({ children }: ComponentProps<'thead'>) => <thead>{children}</thead>,
+  tbody: ({ children }: ComponentProps<'tbody'>) => <tbody>{children}</tbody>,
+  tr: ({ children }: ComponentProps<'tr'>) => <tr>{children}</tr>,
+  th: ({ children }: ComponentProps<'th'>) => <th>{children}</th>,
+  td: ({ children }: ComponentProps<'td'>) => <td>{children}</td>,
+  ul: ({ children }: ComponentProps<'ul'>) => <ul>{children}</ul>,
+  ol: ({ children, start }: ComponentProps<'ol'>) => <ol start={start}>{children}</ol>,
+  li: ({ children }: ComponentProps<'li'>) => <li>{children}</li>,
+  // A page has one h1, and it is not in an answer.
+  h1: ({ children }: ComponentProps<'h1'>) => <h3>{children}</h3>,
+  h2: ({ children }: ComponentProps<'h2'>) => <h4>{children}</h4>,
+  h3: ({ children }: ComponentProps<'h3'>) => <h5>{children}</h5>,
+  h4: ({ children }: ComponentProps<'h4'>) => <h6>{children}</h6>,
+  h5: ({ children }: ComponentProps<'h5'>) => <h6>{children}</h6>,
+  h6: ({ children }: ComponentProps<'h6'>) => <h6>{children}</h6>,
+  strong: ({ children }: ComponentProps<'strong'>) => <strong>{children}</strong>,
+  blockquote: ({ children }: ComponentProps<'blockquote'>) => <blockquote>{children}</blockquote>,
+  hr: () => <hr />,
+  sub: ({ children }: ComponentProps<'sub'>) => <sub>{children}</sub>,
+  sup: ({ children }: ComponentProps<'sup'>) => <sup>{children}</sup>,
+  section: ({ children }: ComponentProps<'section'>) => <section>{children}</section>,
+}
+
+// No rehype plugin: raw HTML never becomes elements, so there is nothing to clean.
+const remarkPlugins = Object.values(defaultRemarkPlugins)
+
+/** Draws Markdown with our own elements. */
+export const MarkdownView = memo(function MarkdownView({ text, isGrowing = false, onOpenLink }: MarkdownProps) {
+  return (
+    <OpenLink.Provider value={onOpenLink}>
+      <Streamdown className="prose" mode={isGrowing ? 'streaming' : 'static'} components={components} remarkPlugins={remarkPlugins} rehypePlugins={[]} urlTransform={(url) => webUrl(url)} controls={false} linkSafety={{ enabled: false }}>
+        {text}
+      </Streamdown>
+    </OpenLink.Provider>
+  )
+})
