@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { realpath, stat } from 'node:fs/promises'
+import type { CommandRunner, CommandStart } from '../../core/ports/commandRunner'
+import type { OutputSpool } from '../../core/ports/outputSpool'
+import { fail, succeed, type Result } from '../../../shared/domain/result'
+import { ownIdentity, processStart } from '../../native/processIdentity'
+import { endStrays, markVariable } from '../../native/processTree'
+import { findProgram, probeIsolation, type Isolation } from '../../native/processTreeIsolation'
+import { commandEnvironment, searchFolders } from './environment'
+import type { OutputFilter } from './outputSink'
+import { runInTerminal, type TerminalRun } from './terminalRun'
+
+/** What the runner works with. */
+export interface CommandRunnerParts {
+  readonly spool: OutputSpool
+  /** The app's own environment; commands get a named part of it. */
+  readonly source: NodeJS.ProcessEnv
+  /** Folders in which commands look for programs; the source's PATH when absent. */
+  readonly searchPath?: readonly string[]
+  /** A fresh filter for each command. */
+  readonly makeFilter?: () => OutputFilter
+  /** How processes are held together; found out by trying when absent. */
+  readonly isolation?: Isolation
+}
+
+/** Linux takes 131,072 bytes for one argument, with the zero at its end. */
+const longestCommandBytes = 131_071
+/** On leaving the app a database or server may finish what it writes. */
+const leaveGraceMs = 500
+const programGraceMs = 2000
+/** bash is taken from the system's own folders first: a project must not bring the shell that judged commands run in. */
+const shellFolders = ['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/run/current-system/sw/bin']
+
+/** A runner over node-pty; see the port for what it promises. Nothing is started or tried before the first command. */
+export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
+  const runs = new Set<TerminalRun>()
+  const folders = parts.searchPath ?? searchFolders(parts.source)
+  const shell = findProgram('bash', [...shellFolders, ...folders])
+  let isolation: Promise<Isolation> | undefined
+  const holdTogether = (bash: string): Promise<Isolation> => {
+    isolation ??= (parts.isolation ? Promise.resolve(parts.isolation) : probeIsolation(bash, [...shellFolders, ...folders])).then((found) => {
+      if (found.kind === 'mark') endStrays(isAppLive)
+      return found
+    })
+    return isolation
+  }
+  return {
+    async start(start, onOutput, signal) {
+      if (shell === null) return fail('command.no-shell', { folders: [...shellFolders, ...folders] })
+      const fault = await checkStart(start)
+      if (!fault.ok) return fault
+      const found = await holdTogether(shell)
+      if (signal.aborted) return fail('command.not-started')
+      const mark = newMark()
+      const environment = { ...commandEnvironment(parts.source, folders), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }
+      const run = runInTerminal({ start, shell, isolation: found, mark, environment, spool: parts.spool, filter: parts.makeFilter?.() ?? null, onOutput, signal })
+      runs.add(run)
+      void run.gone.then(() => runs.delete(run))
+      return succeed(run.command)
+    },
+    leftRunning: () => [...runs].flatMap((run) => run.leftRunning().map((program) => ({ callId: run.callId, ...program }))),
+    async endProgram(pid) {
+      await Promise.all([...runs].map((run) => run.endProgram(pid, programGraceMs)))
+    },
+    async closeAll() {
+      await Promise.all([...runs].map((run) => run.close(leaveGraceMs)))
+    },
+  }
+}
+
+async function checkStart(start: CommandStart): Promise<Result<null>> {
+  // A zero byte or half a character would not arrive as approved.
+  if (start.command.includes('\0') || !isWellFormed(start.command)) return fail('command.unusable-text')
+  const sizeBytes = Buffer.byteLength(start.command, 'utf8')
+  if (sizeBytes >= longestCommandBytes) return fail('command.too-long', { sizeBytes, limitBytes: longestCommandBytes })
+  try {
+    if (!(await stat(start.cwd)).isDirectory()) return fail('command.no-folder', { folder: start.cwd })
+    if ((await realpath(start.cwd)) !== start.cwd) return fail('path.moved', { path: start.cwd })
+    return succeed(null)
+  } catch {
+    return fail('command.no-folder', { folder: start.cwd })
+  }
+}
+
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text)
+}
+
+/** Nobody can guess it, so output never looks like the reaper's own words. It names the app, for the sweep after a crash. */
+function newMark(): string {
+  const { pid, startedAt } = ownIdentity()
+  return `${pid}-${startedAt}-${randomBytes(12).toString('hex').toUpperCase()}`
+}
+
+function isAppLive(mark: string): boolean {
+  const [, pid, startedAt] = /^(\d+)-(\d+)-[0-9A-F]{24}$/.exec(mark) ?? []
+  // A mark that is not of this form is none of ours to judge.
+  return pid === undefined || processStart(Number(pid)) === startedAt
+}

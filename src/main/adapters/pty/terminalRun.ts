@@ -1,0 +1,214 @@
+import { constants } from 'node:os'
+import { spawn, type IPty } from 'node-pty'
+import type { CancelSignal } from '../../core/ports/cancelSignal'
+import type { CommandEnd, CommandStart, RunningCommand } from '../../core/ports/commandRunner'
+import type { OutputSpool } from '../../core/ports/outputSpool'
+import { makeProcessTree, type ProcessTree } from '../../native/processTree'
+import type { Isolation } from '../../native/processTreeIsolation'
+import { makeEndMarkScanner, reaperArguments, type EndMark } from '../../native/reaper'
+import { makeOutputSink, type OutputFilter, type OutputSink } from './outputSink'
+
+/** One command from its start until nothing of it is left. */
+export interface TerminalRun {
+  readonly callId: string
+  readonly command: RunningCommand
+  /** Resolves when no process of it lives any more, those it left running included. */
+  readonly gone: Promise<void>
+  /** What it left behind; empty while the command itself runs. */
+  leftRunning(): readonly { readonly pid: number; readonly command: string }[]
+  /** Does nothing when the process is not one of its own. */
+  endProgram(pid: number, graceMs: number): Promise<void>
+  /** Ends everything. */
+  close(graceMs: number): Promise<void>
+}
+
+/** What a run is made of. */
+export interface TerminalRunParts {
+  readonly start: CommandStart
+  readonly shell: string
+  readonly isolation: Isolation
+  readonly mark: string
+  readonly environment: Record<string, string>
+  readonly spool: OutputSpool
+  readonly filter: OutputFilter | null
+  readonly onOutput: (text: string) => void
+  readonly signal: CancelSignal
+}
+
+/** Time between asking and killing. R11 allows 100 ms and wants all gone after 150 ms: this leaves a loaded machine some room. */
+export const cancelGraceMs = 80
+/** Helpers of a finished command may need a moment to end; what is alive after it was left running on purpose. */
+const settleMs = 250
+const settleStepMs = 10
+/** How often it is looked whether programs left running have ended by themselves. */
+const watchMs = 1000
+const terminalSize = { cols: 120, rows: 30 } as const
+
+/** Why a command came to its end. */
+type EndCause =
+  | { readonly kind: 'mark'; readonly mark: EndMark }
+  /** Its first process is gone without a word: killed from outside. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'cancelled' | 'timed-out' | 'closed' }
+
+/** Starts the command. Its processes, terminal and timers are ended by the run itself, at the latest by `close`. */
+export function runInTerminal(parts: TerminalRunParts): TerminalRun {
+  const terminal = openTerminal(parts)
+  const tree = makeProcessTree({ leader: terminal.pid, isolation: parts.isolation, mark: parts.mark, terminal: nameOf(terminal) })
+  const sink = makeOutputSink({
+    spool: parts.spool.begin(parts.start.callId),
+    filter: parts.filter,
+    show: parts.onOutput,
+    hold: () => terminal.pause(),
+    letGo: () => terminal.resume(),
+  })
+  const cause = makeCause(parts)
+  const output = readOutput(terminal, parts.mark, sink, cause.reach)
+  const ended = cause.first.then(async (reason): Promise<CommandEnd> => {
+    const isCancelled = reason.kind === 'cancelled' || reason.kind === 'closed'
+    if (isCancelled) sink.mute()
+    if (reason.kind !== 'mark') await tree.end(reason.kind === 'lost' ? 0 : cancelGraceMs)
+    const mark = output.stop()
+    const left = reason.kind === 'mark' ? await settle(tree, reason.mark, parts.isolation) : []
+    return { ...statusOf(mark), isTimedOut: reason.kind === 'timed-out', isCancelled, ...(await sink.end()), leftRunning: left.map(({ pid }) => pid) }
+  })
+  const stay = makeStay(tree, ended)
+  return {
+    callId: parts.start.callId,
+    command: {
+      pid: terminal.pid,
+      write(text) {
+        if (output.isRunning()) terminal.write(text)
+      },
+      resize(columns, rows) {
+        if (output.isRunning()) terminal.resize(between(columns), between(rows))
+      },
+      ended,
+    },
+    gone: stay.gone,
+    leftRunning: stay.programs,
+    endProgram: stay.endProgram,
+    async close(graceMs) {
+      cause.reach({ kind: 'closed' })
+      await stay.leave(graceMs)
+    },
+  }
+}
+
+function openTerminal({ start, shell, isolation, mark, environment }: TerminalRunParts): IPty {
+  const line = [...(isolation.kind === 'namespace' ? isolation.launcher : []), shell, ...reaperArguments(start.command, mark)]
+  return spawn(line[0] ?? shell, line.slice(1), { name: environment['TERM'] ?? 'xterm', ...terminalSize, cwd: start.cwd, env: environment, encoding: null })
+}
+
+/** The library knows it and does not name it in its types. */
+function nameOf(terminal: IPty): string | null {
+  return 'ptsName' in terminal && typeof terminal.ptsName === 'string' ? terminal.ptsName : null
+}
+
+/** The first cause counts. Listener and timer are gone with it. */
+function makeCause({ signal, start }: TerminalRunParts): { readonly first: Promise<EndCause>; readonly reach: (cause: EndCause) => void } {
+  let reach = (_cause: EndCause): void => {}
+  const first = new Promise<EndCause>((resolve) => {
+    const onAbort = (): void => reach({ kind: 'cancelled' })
+    const timer = start.timeoutMs === null ? undefined : setTimeout(() => reach({ kind: 'timed-out' }), start.timeoutMs)
+    reach = (cause) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      resolve(cause)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+  })
+  return { first, reach: (cause) => reach(cause) }
+}
+
+/** Leads the terminal's bytes into the sink until the command has ended; then they run into nothing, so that no program stops at a full terminal. */
+function readOutput(terminal: IPty, word: string, sink: OutputSink, reach: (cause: EndCause) => void): { readonly isRunning: () => boolean; readonly stop: () => EndMark | null } {
+  const scanner = makeEndMarkScanner(word)
+  let isRunning = true
+  let mark: EndMark | null = null
+  // Bytes, since no encoding is asked for; the library's types know only text.
+  terminal.onData((piece) => {
+    if (!isRunning) return
+    const { output, end } = scanner.push(piece as unknown as Buffer)
+    sink.push(output)
+    if (end === null) return
+    isRunning = false
+    mark = end
+    reach({ kind: 'mark', mark: end })
+  })
+  terminal.onExit(() => reach({ kind: 'lost' }))
+  return {
+    isRunning: () => isRunning,
+    stop() {
+      if (isRunning) sink.push(scanner.rest())
+      isRunning = false
+      // The sink may have held it. A terminal that is not read never tells of its end.
+      terminal.resume()
+      return mark
+    },
+  }
+}
+
+type Programs = ReturnType<ProcessTree['programs']>
+
+/** What really stays after the command: helpers on their way out are given a moment. */
+async function settle(tree: ProcessTree, mark: EndMark, isolation: Isolation): Promise<Programs> {
+  // The mark counts its namespace, the first process included.
+  if (isolation.kind === 'namespace' && mark.processes <= 1) return []
+  for (let passedMs = 0; passedMs < settleMs; passedMs += settleStepMs) {
+    if (tree.programs().length === 0) return []
+    await new Promise((resolve) => setTimeout(resolve, settleStepMs))
+  }
+  return tree.programs()
+}
+
+/** The time after the command: programs it left running live on until they end, are ended, or the app leaves. */
+function makeStay(tree: ProcessTree, ended: Promise<CommandEnd>) {
+  let state: 'before' | 'staying' | 'over' = 'before'
+  let graceMs = 0
+  let wake = (): void => {}
+  const stay = async (): Promise<void> => {
+    const { leftRunning } = await ended
+    if (leftRunning.length > 0) state = 'staying'
+    while (state === 'staying' && tree.programs().length > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, watchMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    state = 'over'
+    await tree.end(graceMs)
+  }
+  const gone = stay()
+  return {
+    gone,
+    programs: (): Programs => (state === 'staying' ? tree.programs() : []),
+    async endProgram(pid: number, programGraceMs: number): Promise<void> {
+      if (state !== 'staying') return
+      await tree.endMember(pid, programGraceMs)
+      wake()
+    },
+    async leave(leaveGraceMs: number): Promise<void> {
+      graceMs = leaveGraceMs
+      await ended
+      state = 'over'
+      wake()
+      await gone
+    },
+  }
+}
+
+/** The shell's convention (bash manual, "Exit Status"): 128 and a signal's number stand for an end by that signal. Without a mark we killed it. */
+function statusOf(mark: EndMark | null): Pick<CommandEnd, 'exitCode' | 'endSignal'> {
+  if (mark === null) return { exitCode: null, endSignal: 'SIGKILL' }
+  const name = Object.entries(constants.signals).find(([, number]) => number === mark.status - 128)?.[0] ?? null
+  return { exitCode: mark.status, endSignal: name }
+}
+
+function between(size: number): number {
+  return Math.max(1, Math.min(1000, Math.trunc(size) || 1))
+}
