@@ -39,9 +39,8 @@ export async function openConnection({ file, migrationsDir }: WorkerOptions): Pr
     })
   } catch (error) {
     if (error instanceof LockHeld) return fail('app.database-opening', { file, pid: String(error.pid ?? '?') })
-    const fault = faultOf(error, file)
-    if (fault === null) throw error
-    return { ok: false, fault }
+    // Whatever it was, the person can be told, and nothing has been served yet that it could harm.
+    return { ok: false, fault: faultOf(error, file) ?? said('app.database-unusable', { file, problem: String(error) }) }
   }
 }
 

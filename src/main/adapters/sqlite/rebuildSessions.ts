@@ -35,8 +35,10 @@ function replay(stored: Iterable<Parameters<typeof readEvent>[0]>, known: Sessio
   let head: AuditHead | null = null
   for (const one of stored) {
     const event = readEvent(one)
-    if (row === null && event.type !== 'session-opened') row = known === null ? null : { ...known, state: 'idle', openTurn: null, owner: null }
-    if (row === null && event.type !== 'session-opened') continue
+    const isOpening = event.type === 'session-opened'
+    if (row === null && !isOpening) row = known === null ? null : { ...known, state: 'idle', openTurn: null, owner: null }
+    // Only damage makes a second opening, or none.
+    if (isOpening === (row !== null)) continue
     row = projectSession(row, event, null)
     if (event.type === 'turn-ended' && event.auditHead !== null && event.auditHead.entries > (head?.entries ?? 0)) head = event.auditHead
   }

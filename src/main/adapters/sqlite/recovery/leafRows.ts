@@ -73,7 +73,9 @@ function recordOf(payload: Buffer): Stored[] | null {
     if (type === null) return null
     const bytes = sizeOf(type.value)
     if (bytes === null || body + bytes > payload.length) return null
-    values.push(valueOf(type.value, payload.subarray(body, body + bytes)))
+    const value = valueOf(type.value, payload.subarray(body, body + bytes))
+    if (value === undefined) return null
+    values.push(value)
     body += bytes
     at = type.next
   }
@@ -86,13 +88,25 @@ function sizeOf(type: number): number | null {
   return type < 12 ? (fixedSizes[type] ?? null) : Math.floor((type - 12) / 2)
 }
 
-function valueOf(type: number, bytes: Buffer): Stored {
+/** Undefined for a text that is none. */
+function valueOf(type: number, bytes: Buffer): Stored | undefined {
   if (type === 0) return null
   if (type <= 5) return bytes.readIntBE(0, bytes.length)
   if (type === 6) return bytes.readBigInt64BE(0)
   if (type === 7) return bytes.readDoubleBE(0)
   if (type === 8 || type === 9) return type - 8
-  return type % 2 === 1 ? bytes.toString('utf8') : Uint8Array.from(bytes)
+  return type % 2 === 1 ? (textOf(bytes) ?? undefined) : Uint8Array.from(bytes)
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text, or null when the bytes are not UTF-8: what was written as text was overwritten by something else. */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return null
+  }
 }
 
 /** A number of 1 to 9 bytes; null when it is cut or beyond what is counted exactly. */

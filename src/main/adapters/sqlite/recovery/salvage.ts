@@ -1,6 +1,6 @@
 import { sqliteCode, type Db } from '../driver'
 import { isDamage } from '../faults'
-import { rowsOn, type FoundRow, type Stored } from './leafRows'
+import { rowsOn, textOf, type FoundRow, type Stored } from './leafRows'
 import { openPages } from './pages'
 
 /** A table of the new database, as found rows are matched with it. */
@@ -8,7 +8,7 @@ interface Shape {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: string; readonly canBeNull: boolean; readonly isRowid: boolean }[]
   /** 1 when the row is new, 0 when it is there already or breaks the schema's checks: then it is damaged itself. */
-  insert(values: readonly Stored[]): number
+  insert(values: readonly (Stored | undefined)[]): number
 }
 
 /** Not worth saving: it speaks of processes that are gone. */
@@ -43,18 +43,25 @@ function shapesOf(db: Db): readonly Shape[] {
   const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all()
   return tables.filter(({ name }) => !passing.has(name)).map(({ name }) => {
     const found = db.pragma(`table_info(${name})`) as { name: string; type: string; notnull: number; pk: number }[]
-    const columns = found.map((one) => ({ name: one.name, type: one.type, canBeNull: one.notnull === 0, isRowid: one.pk > 0 && one.type === 'INTEGER' }))
+    // An integer that is the whole key is the row's own number and stands nowhere else.
+    const isSingle = found.filter((one) => one.pk > 0).length === 1
+    const columns = found.map((one) => ({ name: one.name, type: one.type, canBeNull: one.notnull === 0, isRowid: isSingle && one.pk > 0 && one.type === 'INTEGER' }))
     return { name, columns, insert: inserter(db, name, columns.map((column) => column.name)) }
   })
 }
 
 /** Row by row from the front until damage stops it, then from behind. */
 function copyReadable(source: Db, shape: Shape): number {
+  // Text is taken as bytes: SQLite gives an overwritten one without a word.
+  const columns = shape.columns.map(({ name, type }) => (type === 'TEXT' ? `CAST (${name} AS BLOB) AS ${name}` : name)).join(', ')
   let saved = 0
   for (const order of ['ASC', 'DESC']) {
     try {
-      const rows = source.prepare<[], Record<string, Stored>>(`SELECT * FROM ${shape.name} ORDER BY rowid ${order}`).iterate()
-      for (const row of rows) saved += shape.insert(shape.columns.map((column) => row[column.name] ?? null))
+      const rows = source.prepare<[], Record<string, Stored>>(`SELECT ${columns} FROM ${shape.name} ORDER BY rowid ${order}`).iterate()
+      for (const row of rows) {
+        const values = shape.columns.map(({ name }) => decoded(row[name] ?? null))
+        if (!values.includes(undefined)) saved += shape.insert(values)
+      }
       return saved
     } catch (error) {
       // A table that the damaged file does not know any more is damage too.
@@ -62,6 +69,11 @@ function copyReadable(source: Db, shape: Shape): number {
     }
   }
   return saved
+}
+
+/** Undefined for bytes that are no text any more. */
+function decoded(value: Stored): Stored | undefined {
+  return value instanceof Uint8Array ? (textOf(value) ?? undefined) : value
 }
 
 function insertFound(shapes: readonly Shape[], rows: readonly FoundRow[]): number {
