@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { promises as disk } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readCommit, resolveRef, writeCommit } from 'isomorphic-git'
+import type { CommitFacts } from '../../core/ports/snapshotStore'
+import { withFileLock } from '../../native/fileLock'
+import { encodeTree, hexOf, rawOf } from './gitObjects'
+import type { Held } from './heldDiff'
+import type { ObjectStore } from './objectStore'
+import { ownTag, writeAnew } from './storeFiles'
+
+const mainRef = 'refs/heads/main'
+/** Keeps the side lists reachable, so that no cleaning by plain git takes them for rubbish. */
+const sideRef = 'refs/countersign/side'
+const lockWaitMs = 30_000
+
+/** Commits and branch of a side repository. Objects a commit names must be durable before. */
+export class Commits {
+  readonly #folder: string
+  readonly #objects: ObjectStore
+
+  constructor(folder: string, objects: ObjectStore) {
+    this.#folder = folder
+    this.#objects = objects
+  }
+
+  /** One process at a time; a lock left by a killed one is taken over. Every commit stands on the one before it. */
+  async add(held: Held, facts: CommitFacts): Promise<string> {
+    return withFileLock(join(this.#folder, 'countersign.lock'), lockWaitMs, async () => {
+      await this.#keepSide(held, facts.atMs)
+      const commit = await this.#write(hexOf(held.tree), await this.#tip(mainRef), messageOf(held, facts), facts.atMs)
+      await this.#move(mainRef, commit)
+      return commit
+    })
+  }
+
+  async #keepSide(held: Held, atMs: number): Promise<void> {
+    const tip = await this.#tip(sideRef)
+    const message = `side list ${hexOf(held.side)}\n`
+    if (tip !== null && (await this.#messageAt(tip)) === message) return
+    const tree = this.#objects.put('tree', encodeTree([{ name: 'side', mode: '100644', id: held.side }]))
+    await this.#objects.flush()
+    await this.#move(sideRef, await this.#write(hexOf(tree), tip, message, atMs))
+  }
+
+  async #write(tree: string, parent: string | null, message: string, atMs: number): Promise<string> {
+    const who = { name: 'Countersign', email: 'countersign@localhost', timestamp: Math.floor(atMs / 1000), timezoneOffset: 0 }
+    const commit = await writeCommit({
+      fs: wholeFileDisk,
+      gitdir: this.#folder,
+      commit: { message, tree, parent: parent === null ? [] : [parent], author: who, committer: who },
+    })
+    this.#objects.note(rawOf(commit))
+    return commit
+  }
+
+  async #messageAt(commit: string): Promise<string> {
+    return (await readCommit({ fs: wholeFileDisk, gitdir: this.#folder, oid: commit })).commit.message
+  }
+
+  async #tip(ref: string): Promise<string | null> {
+    try {
+      return await resolveRef({ fs: wholeFileDisk, gitdir: this.#folder, ref })
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 'NotFoundError') return null
+      throw error
+    }
+  }
+
+  async #move(ref: string, commit: string): Promise<void> {
+    await disk.mkdir(dirname(join(this.#folder, ref)), { recursive: true, mode: 0o700 })
+    writeAnew(this.#folder, ref, `${commit}\n`)
+  }
+}
+
+/** So that plain git shows the story. */
+function messageOf(held: Held, facts: CommitFacts): string {
+  const lines: readonly (readonly [string, string | null])[] = [
+    ['Snapshot', facts.snapshotId],
+    ['Kind', facts.kind],
+    ['Author', facts.author],
+    ['Call', facts.callId],
+    ['Audit', facts.auditChain],
+    ['Side', hexOf(held.side)],
+  ]
+  const subject = facts.author === null ? facts.kind : `${facts.kind} by ${facts.author}`
+  return `${subject}\n\n${lines.flatMap(([name, value]) => (value === null ? [] : [`Countersign-${name}: ${value}\n`])).join('')}`
+}
+
+/** The disk for the library, with writes that are whole or not there: it writes objects in place by itself. */
+const wholeFileDisk = {
+  promises: {
+    readFile: disk.readFile.bind(disk),
+    writeFile: writeWhole,
+    mkdir: disk.mkdir.bind(disk),
+    rmdir: disk.rmdir.bind(disk),
+    unlink: disk.unlink.bind(disk),
+    stat: disk.stat.bind(disk),
+    lstat: disk.lstat.bind(disk),
+    readdir: disk.readdir.bind(disk),
+    readlink: disk.readlink.bind(disk),
+    symlink: disk.symlink.bind(disk),
+  },
+}
+
+async function writeWhole(file: string, bytes: Uint8Array | string): Promise<void> {
+  const folder = dirname(file)
+  await disk.mkdir(folder, { recursive: true, mode: 0o700 })
+  const temporary = join(folder, `tmp_obj_${ownTag()}_${randomUUID()}`)
+  try {
+    const handle = await disk.open(temporary, 'wx', 0o600)
+    try {
+      await handle.writeFile(bytes)
+      await handle.datasync()
+    } finally {
+      await handle.close()
+    }
+    await disk.rename(temporary, file)
+  } catch (error) {
+    await disk.rm(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,167 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { CancelSignal } from '../../core/ports/cancelSignal'
+import type { SnapshotStore, SnapshotStores } from '../../core/ports/snapshotStore'
+import { fail, succeed, type Result } from '../../../shared/domain/result'
+import type { HeldFiles } from '../../../shared/domain/snapshot'
+import { defaultLimits, type Limits } from './limits'
+import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
+
+/** Where things lie. `workersFolder` holds gitWorker.js. */
+export interface GitStoresOptions {
+  readonly workersFolder: string
+  readonly dataFolder: string
+  readonly limits?: Limits
+}
+
+/** Side repositories under `snapshots/` of the data folder, a worker thread each. */
+export class GitStores implements SnapshotStores {
+  readonly #options: GitStoresOptions
+  readonly #open = new Map<string, { readonly store: Promise<Result<WorkerStore>>; users: number }>()
+
+  constructor(options: GitStoresOptions) {
+    this.#options = options
+  }
+
+  /** Each open is to be closed; the last close ends the worker. */
+  async open(workspaceId: string, root: string): Promise<Result<SnapshotStore>> {
+    const shared = this.#open.get(workspaceId) ?? { store: this.#start(workspaceId, root), users: 0 }
+    shared.users++
+    this.#open.set(workspaceId, shared)
+    const store = await shared.store
+    if (!store.ok) this.#open.delete(workspaceId)
+    return store.ok ? succeed(new SharedStore(store.value, () => this.#leave(workspaceId))) : store
+  }
+
+  async #leave(workspaceId: string): Promise<void> {
+    const shared = this.#open.get(workspaceId)
+    if (!shared || --shared.users > 0) return
+    this.#open.delete(workspaceId)
+    const store = await shared.store
+    if (store.ok) await store.value.end()
+  }
+
+  async #start(workspaceId: string, root: string): Promise<Result<WorkerStore>> {
+    const { dataFolder, limits, workersFolder } = this.#options
+    const start: WorkerStart = {
+      folder: join(dataFolder, 'snapshots', workspaceId),
+      root,
+      cacheFile: join(dataFolder, 'cache.db'),
+      exclude: [realOrSame(dataFolder)],
+      limits: limits ?? defaultLimits,
+    }
+    const store = new WorkerStore(new Worker(join(workersFolder, 'gitWorker.js'), { workerData: start }))
+    const opened = await store.ask('open', null).catch((error: unknown) => fail('snapshot.stopped', { problem: String(error) }))
+    if (opened.ok) return succeed(store)
+    await store.end()
+    return opened
+  }
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path // not made yet, so nothing of it can lie in a project
+  }
+}
+
+interface Asked {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  readonly onNews?: (news: WorkerReply) => void
+}
+
+/** The worker's side of the talk. When it dies, everything asked is rejected. */
+class WorkerStore {
+  readonly #worker: Worker
+  readonly #asked = new Map<number, Asked>()
+  #lastId = 0
+  #end: Error | null = null
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (reply: WorkerReply) => this.#take(reply))
+    worker.on('error', (error: Error) => this.#stop(error))
+    worker.on('exit', () => this.#stop(new Error('the snapshot worker has ended')))
+  }
+
+  ask<Name extends OperationName>(name: Name, input: Operations[Name]['in'], onNews?: (news: WorkerReply) => void): Promise<Operations[Name]['out']> {
+    if (this.#end) return Promise.reject(this.#end)
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve: (value) => resolve(value as Operations[Name]['out']), reject, ...(onNews ? { onNews } : {}) })
+      this.#worker.postMessage({ id, name, input })
+    })
+  }
+
+  async end(): Promise<void> {
+    if (!this.#end) await this.ask('close', null).catch(() => null)
+    await this.#worker.terminate()
+  }
+
+  #take(reply: WorkerReply): void {
+    const asked = this.#asked.get(reply.id)
+    if (reply.kind === 'seen' || reply.kind === 'step') return asked?.onNews?.(reply)
+    this.#asked.delete(reply.id)
+    if (reply.kind === 'done') asked?.resolve(reply.value)
+    else asked?.reject(new Error(reply.message))
+  }
+
+  #stop(error: Error): void {
+    this.#end ??= error
+    const asked = [...this.#asked.values()]
+    this.#asked.clear()
+    for (const { reject } of asked) reject(this.#end)
+  }
+}
+
+/** One user's hold on a shared store. */
+class SharedStore implements SnapshotStore {
+  readonly #store: WorkerStore
+  readonly #leave: () => Promise<void>
+  #isLeft = false
+
+  constructor(store: WorkerStore, leave: () => Promise<void>) {
+    this.#store = store
+    this.#leave = leave
+  }
+
+  async scan(signal: CancelSignal, onProgress?: (seen: number) => void): Promise<Awaited<ReturnType<SnapshotStore['scan']>>> {
+    const cancel = new SharedArrayBuffer(4)
+    const stop = (): unknown => Atomics.store(new Int32Array(cancel), 0, 1)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      return await this.#store.ask('scan', { cancel }, (news) => news.kind === 'seen' && onProgress?.(news.seen))
+    } catch (error) {
+      return fail('snapshot.stopped', { problem: error instanceof Error ? error.message : String(error) })
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  commit: SnapshotStore['commit'] = (held, facts) => this.#store.ask('commit', { held: only(held), facts })
+  diff: SnapshotStore['diff'] = (before, after) => this.#store.ask('diff', { before: before && only(before), after: only(after) })
+  lineCounts: SnapshotStore['lineCounts'] = (changes) => this.#store.ask('lineCounts', changes)
+  blob: SnapshotStore['blob'] = (oid) => this.#store.ask('blob', oid)
+  uncovered: SnapshotStore['uncovered'] = (paths, at) => this.#store.ask('uncovered', { paths, at: at ? only(at) : null })
+  changedAtMs: SnapshotStore['changedAtMs'] = (paths) => this.#store.ask('changedAtMs', paths)
+  stats: SnapshotStore['stats'] = () => this.#store.ask('stats', null)
+
+  async restore(...[steps, shape, onStep]: Parameters<SnapshotStore['restore']>): Promise<void> {
+    await this.#store.ask('restore', { steps, shape: only(shape) }, (news) => news.kind === 'step' && onStep(news.path, news.outcome))
+  }
+
+  async close(): Promise<void> {
+    if (this.#isLeft) return
+    this.#isLeft = true
+    await this.#leave()
+  }
+}
+
+/** A snapshot is also what it holds; its other facts need not cross. */
+function only({ tree, side }: HeldFiles): HeldFiles {
+  return { tree, side }
+}

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { deflateSync, inflateSync } from 'node:zlib'
+import { hexOf, idOf, type ObjectType, type RawId } from './gitObjects'
+import { PackReader, type StoredObject } from './packReader'
+import { PackWriter } from './packWriter'
+
+/** Above one of these the objects of a batch go into one pack; below, each into a file of its own. */
+const packFrom = { objects: 256, bytes: 16 << 20 }
+
+const datasync = promisify(fs.fdatasync)
+
+interface Waiting {
+  readonly type: ObjectType
+  readonly body: Uint8Array
+}
+
+/**
+ * The objects of a side repository. What is put waits in memory, or in a pack being written, until `flush`: only then is it
+ * durable, and only then may anything point to it. A kill before leaves temporary files, never half an object.
+ */
+export class ObjectStore {
+  readonly #folder: string
+  readonly #tag: string
+  readonly #loose = new Set<RawId>()
+  #packs = new Map<string, PackReader>()
+  #waiting = new Map<RawId, Waiting>()
+  #waitingBytes = 0
+  #pack: PackWriter | null = null
+
+  /**
+   * @param folder the repository's `objects`.
+   * @param tag names this process in temporary files.
+   */
+  constructor(folder: string, tag: string) {
+    this.#folder = folder
+    this.#tag = tag
+    this.#readLoose()
+    this.#readPacks()
+  }
+
+  /** Ids of everything that is there now. */
+  count(): number {
+    let total = this.#loose.size
+    for (const pack of this.#packs.values()) total += pack.count
+    return total
+  }
+
+  has(id: RawId): boolean {
+    if (this.#loose.has(id) || this.#waiting.has(id) || this.#pack?.has(id)) return true
+    for (const pack of this.#packs.values()) if (pack.has(id)) return true
+    return false
+  }
+
+  /** Takes content to be stored at the next flush. The bytes must not change after. */
+  put(type: ObjectType, body: Uint8Array): RawId {
+    const id = idOf(type, body)
+    if (this.has(id)) return id
+    if (this.#pack) {
+      this.#pack.add(type, id, body)
+      return id
+    }
+    this.#waiting.set(id, { type, body })
+    this.#waitingBytes += body.length
+    if (this.#waiting.size >= packFrom.objects || this.#waitingBytes >= packFrom.bytes) this.#startPack()
+    return id
+  }
+
+  /** Makes everything that was put durable. On a failure (a full disk) nothing of it counts as stored. */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting
+    const pack = this.#pack
+    this.#waiting = new Map()
+    this.#waitingBytes = 0
+    this.#pack = null
+    if (pack) this.#finishPack(pack)
+    const entries = [...waiting]
+    for (let from = 0; from < entries.length; from += 64) await this.#writeLoose(entries.slice(from, from + 64))
+  }
+
+  /** Forgets what was put and not flushed. */
+  abandon(): void {
+    this.#pack?.abandon()
+    this.#pack = null
+    this.#waiting = new Map()
+    this.#waitingBytes = 0
+  }
+
+  /** Null when there is no such object. Damage is thrown. */
+  read(id: RawId): StoredObject | null {
+    const waiting = this.#waiting.get(id)
+    if (waiting) return { type: waiting.type, body: Buffer.from(waiting.body) }
+    return this.#readStored(id) ?? (this.#readPacks() ? this.#readStored(id) : null)
+  }
+
+  /** A new object of another writer in this process, such as a commit. */
+  note(id: RawId): void {
+    this.#loose.add(id)
+  }
+
+  close(): void {
+    this.abandon()
+    for (const pack of this.#packs.values()) pack.close()
+    this.#packs = new Map()
+  }
+
+  #readStored(id: RawId): StoredObject | null {
+    for (const pack of this.#packs.values()) {
+      const object = pack.read(id, (base) => this.read(base))
+      if (object) return object
+    }
+    return readLoose(this.#fileOf(id))
+  }
+
+  #fileOf(id: RawId): string {
+    const hex = hexOf(id)
+    return join(this.#folder, hex.slice(0, 2), hex.slice(2))
+  }
+
+  #startPack(): void {
+    this.#pack = new PackWriter(join(this.#folder, 'pack'), this.#tag)
+    for (const [id, { type, body }] of this.#waiting) this.#pack.add(type, id, body)
+    this.#waiting = new Map()
+    this.#waitingBytes = 0
+  }
+
+  #finishPack(pack: PackWriter): void {
+    let name: string
+    try {
+      name = pack.finish()
+    } catch (error) {
+      pack.abandon()
+      throw error
+    }
+    flushFolder(join(this.#folder, 'pack'))
+    this.#packs.set(name, new PackReader(name))
+  }
+
+  /** Temporary file, flush, rename; the flushes of a batch run side by side, so that the disk can join them. */
+  async #writeLoose(batch: readonly (readonly [RawId, Waiting])[]): Promise<void> {
+    const open: { readonly id: RawId; readonly fd: number; readonly temporary: string; readonly file: string }[] = []
+    try {
+      for (const [id, { type, body }] of batch) {
+        const file = this.#fileOf(id)
+        const folder = join(file, '..')
+        if (!fs.existsSync(folder)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+        const temporary = join(folder, `tmp_obj_${this.#tag}_${randomUUID()}`)
+        const fd = fs.openSync(temporary, 'wx', 0o600)
+        open.push({ id, fd, temporary, file })
+        writeAll(fd, deflateSync(Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body]), { level: 1 }))
+      }
+      await Promise.all(open.map(({ fd }) => datasync(fd)))
+      for (const { temporary, file } of open) fs.renameSync(temporary, file)
+    } catch (error) {
+      for (const { temporary } of open) fs.rmSync(temporary, { force: true })
+      throw error
+    } finally {
+      for (const { fd } of open) fs.closeSync(fd)
+    }
+    for (const folder of new Set(open.map(({ file }) => join(file, '..')))) flushFolder(folder)
+    for (const { id } of open) this.#loose.add(id)
+  }
+
+  #readLoose(): void {
+    for (const folder of fs.readdirSync(this.#folder)) {
+      if (!/^[0-9a-f]{2}$/.test(folder)) continue
+      for (const name of fs.readdirSync(join(this.#folder, folder))) {
+        if (/^[0-9a-f]{38}$/.test(name)) this.#loose.add(Buffer.from(folder + name, 'hex').toString('latin1'))
+      }
+    }
+  }
+
+  /** Looks for packs that another process, or plain git, has written. True when there are new ones. */
+  #readPacks(): boolean {
+    const folder = join(this.#folder, 'pack')
+    const names = new Set(fs.readdirSync(folder).filter((name) => /^pack-.*\.idx$/.test(name)).map((name) => join(folder, name.slice(0, -4))))
+    for (const [name, pack] of this.#packs) {
+      if (names.has(name)) continue
+      pack.close()
+      this.#packs.delete(name)
+    }
+    const fresh = [...names].filter((name) => !this.#packs.has(name))
+    for (const name of fresh) {
+      const pack = openPack(name)
+      if (pack) this.#packs.set(name, pack)
+    }
+    return fresh.length > 0
+  }
+}
+
+/** A pack that cannot be read counts as not there: what it held is then found missing, and stored again while it is on disk. */
+function openPack(name: string): PackReader | null {
+  try {
+    return new PackReader(name)
+  } catch {
+    return null
+  }
+}
+
+function readLoose(file: string): StoredObject | null {
+  let packed: Buffer
+  try {
+    packed = fs.readFileSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const whole = inflateSync(packed)
+  const end = whole.indexOf(0)
+  const type = whole.toString('latin1', 0, whole.indexOf(0x20))
+  if (end < 0 || (type !== 'commit' && type !== 'tree' && type !== 'blob')) throw new Error(`${file} is damaged`)
+  return { type, body: whole.subarray(end + 1) }
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done)
+}
+
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return
+  const fd = fs.openSync(folder, 'r')
+  try {
+    fs.fsyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}

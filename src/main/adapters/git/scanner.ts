@@ -1,0 +1,247 @@
+import * as fs from 'node:fs'
+import type { SkipReason } from '../../../shared/domain/snapshot'
+import { diskPath } from './byteText'
+import { cacheMarker, cacheSignature, defaultChain, isGitName, isOutputFolder } from './defaultIgnores'
+import { markStale, newFolder, pathOf, sameStamp, type FileNode, type FolderModel, type FolderNode, type Stamp } from './folderModel'
+import { judge, parseRules, type RuleChain } from './ignoreRules'
+import type { Limits } from './limits'
+import { gitMode, isHeldKind, isRacy, isUnmoved, lstat, readHeld, stampOf } from './stamps'
+
+/** Thrown out of a scan that was asked to stop. */
+export class ScanCancelled extends Error {}
+
+/** What a scan needs from outside. Paths and names are byte text. */
+export interface ScanWorld {
+  readonly root: string
+  readonly limits: Limits
+  /** Absolute paths that are never entered: the app's own data. */
+  readonly exclude: ReadonlySet<string>
+  /** Takes a file's bytes and gives its id. */
+  readonly store: (body: Uint8Array) => string
+  readonly isCancelled: () => boolean
+  readonly onSeen: (seen: number) => void
+  readonly nowMs: () => number
+}
+
+type Left = SkipReason | 'gone'
+
+interface Listing {
+  readonly folder: FolderNode
+  readonly path: string
+  readonly rules: RuleChain
+  readonly names: ReadonlySet<string>
+  /** The rules themselves have changed, so names known before are judged again, all the way down. */
+  readonly mustList: boolean
+  readonly files: Map<string, FileNode>
+  readonly folders: Map<string, FolderNode>
+  readonly skipped: { readonly name: string; readonly reason: SkipReason }[]
+  canSettle: boolean
+}
+
+const seenBetweenTicks = 500
+
+/**
+ * Brings the model up to date with the disk: every known file and folder is asked for its stamp, the names of a folder are
+ * read only where its own times moved, contents only where a file's stamp moved. Synchronous; made for a worker thread.
+ * When it throws, the model is of no more use.
+ */
+export class Scanner {
+  readonly #world: ScanWorld
+  readonly #model: FolderModel
+  readonly #readUntilMs: number
+  seen = 0
+  hashed = 0
+  files = 0
+
+  constructor(world: ScanWorld, model: FolderModel) {
+    this.#world = world
+    this.#model = model
+    this.#readUntilMs = world.nowMs() + world.limits.readMs
+  }
+
+  /** Throws what the disk says when the root itself cannot be read. */
+  run(): void {
+    const stats = fs.lstatSync(diskPath(this.#world.root), { bigint: true })
+    const left = this.#scanFolder(this.#model.root, '', stats, defaultChain, false)
+    if (left !== null) fs.readdirSync(diskPath(this.#world.root))
+  }
+
+  /** Null when the folder is held; otherwise why not. */
+  #scanFolder(folder: FolderNode, path: string, stats: fs.BigIntStats, outer: RuleChain, mustList: boolean): Left | null {
+    const stamp = stampOf(stats)
+    const isSame = folder.isSettled && sameStamp(stamp, folder.stamp)
+    const rulesMoved = (folder.ignore !== null || !isSame) && this.#refreshIgnore(folder, path)
+    const rules = folder.ignore ? { rules: folder.ignore.rules, base: path, outer } : outer
+    if (isSame && !mustList && !rulesMoved) return this.#scanKnown(folder, path, rules)
+    if (stamp.mode !== folder.stamp.mode) this.#model.isSideStale = true
+    return this.#listFolder(folder, path, stamp, rules, mustList || rulesMoved)
+  }
+
+  /** The folder holds the same names as last time. */
+  #scanKnown(folder: FolderNode, path: string, rules: RuleChain): null {
+    const prefix = `${this.#world.root}/${path}`
+    for (const [name, file] of folder.files) {
+      this.#tick()
+      const place = prefix + name
+      const stats = lstat(place)
+      if (stats && !file.isRacy && isUnmoved(file.stamp, stats)) this.files++
+      else this.#recheckFile(folder, name, stats, place)
+    }
+    for (const [name, child] of folder.folders) {
+      const stats = lstat(prefix + name)
+      const left = stats?.isDirectory() ? this.#scanFolder(child, `${path}${name}/`, stats, rules, false) : 'gone'
+      if (left !== null) this.#drop(folder, name, left)
+    }
+    return null
+  }
+
+  #recheckFile(folder: FolderNode, name: string, stats: fs.BigIntStats | undefined, place: string): void {
+    const left = stats && isHeldKind(stats) ? this.#holdFile(folder, folder.files, name, folder.files.get(name), stats, place) : 'gone'
+    if (left !== null) this.#drop(folder, name, left)
+  }
+
+  /** Something can no longer be held though the folder's own times did not move. */
+  #drop(folder: FolderNode, name: string, left: Left): void {
+    folder.files.delete(name)
+    if (folder.folders.delete(name)) this.#model.gone.push(`${pathOf(folder)}${name}/`)
+    if (left !== 'gone') folder.skipped = [...folder.skipped.filter((one) => one.name !== name), { name, reason: left }]
+    folder.isSettled = false
+    this.#markChanged(folder)
+  }
+
+  #listFolder(folder: FolderNode, path: string, stamp: Stamp, rules: RuleChain, mustList: boolean): Left | null {
+    const listedAtMs = this.#world.nowMs()
+    const names = namesIn(`${this.#world.root}/${path}`)
+    if (!Array.isArray(names)) return names
+    if (path !== '' && names.includes(cacheMarker) && judge(rules, path.slice(0, -1), true) !== 'kept' && isCacheFolder(`${this.#world.root}/${path}`)) return 'ignored'
+    const listing: Listing = { folder, path, rules, names: new Set(names), mustList, files: new Map(), folders: new Map(), skipped: [], canSettle: true }
+    for (const name of names) {
+      this.#tick()
+      const left = this.#listName(listing, name)
+      if (left !== null && left !== 'gone') listing.skipped.push({ name, reason: left })
+      // What is left out for what it is now, and not for its name, may be held next time without these times moving.
+      if (left !== null && left !== 'ignored' && left !== 'repository') listing.canSettle = false
+    }
+    this.#applyListing(listing, stamp, names.length === 0)
+    folder.isSettled = listing.canSettle && !isRacy(stamp, listedAtMs)
+    return null
+  }
+
+  #applyListing({ folder, path, files, folders, skipped }: Listing, stamp: Stamp, isEmpty: boolean): void {
+    for (const name of folder.files.keys()) if (!files.has(name)) this.#markChanged(folder)
+    for (const name of folder.folders.keys()) {
+      if (folders.has(name)) continue
+      this.#markChanged(folder)
+      this.#model.gone.push(`${path}${name}/`)
+    }
+    if (folder.isEmpty !== isEmpty) this.#model.isSideStale = true
+    Object.assign(folder, { files, folders, skipped, stamp, isEmpty, isUnsaved: true })
+  }
+
+  /** Null when the name is held now. */
+  #listName(listing: Listing, name: string): Left | null {
+    if (isGitName(name)) return 'repository'
+    const { folder, path, rules } = listing
+    const place = `${this.#world.root}/${path}${name}`
+    const stats = lstat(place)
+    if (!stats) return 'gone'
+    if (stats.isDirectory()) return this.#listChild(listing, name, stats, place)
+    if (judge(rules, path + name, false) === 'ignored') return 'ignored'
+    if (!isHeldKind(stats)) return 'special'
+    if (this.files >= this.#world.limits.files) return 'too-many'
+    return this.#holdFile(folder, listing.files, name, folder.files.get(name), stats, place)
+  }
+
+  #listChild(listing: Listing, name: string, stats: fs.BigIntStats, place: string): Left | null {
+    const { folder, path, rules, names } = listing
+    if (this.#world.exclude.has(place)) return 'ignored'
+    const verdict = judge(rules, path + name, true)
+    if (verdict === 'ignored' || (verdict === null && isOutputFolder(name, (maker) => names.has(maker)))) return 'ignored'
+    if (this.files >= this.#world.limits.files) return 'too-many'
+    const known = folder.folders.get(name)
+    const child = known ?? newFolder(folder, name)
+    const left = this.#scanFolder(child, `${path}${name}/`, stats, rules, listing.mustList)
+    // A folder that says of itself that it can be lost may stop saying so.
+    if (left === 'ignored') listing.canSettle = false
+    if (left !== null) return left
+    listing.folders.set(name, child)
+    if (!known) this.#markChanged(folder)
+    return null
+  }
+
+  /** Puts the file into `files`, reading it when it moved. Null when it is held now. */
+  #holdFile(folder: FolderNode, files: Map<string, FileNode>, name: string, old: FileNode | undefined, stats: fs.BigIntStats, place: string): Left | null {
+    if (stats.isFile() && stats.size > this.#world.limits.fileBytes) return 'too-large'
+    if (old && !old.isRacy && isUnmoved(old.stamp, stats)) {
+      files.set(name, old)
+      this.files++
+      return null
+    }
+    const readAtMs = this.#world.nowMs()
+    if (readAtMs > this.#readUntilMs) return 'time-budget'
+    const read = readHeld(place, stats)
+    if (read.kind !== 'read') return read.kind
+    const stamp = stampOf(stats)
+    const file = { stamp, id: this.#world.store(read.body), isRacy: !read.isSteady || isRacy(stamp, readAtMs) }
+    files.set(name, file)
+    this.files++
+    this.hashed++
+    if (!old || old.id !== file.id || gitMode(old.stamp.mode) !== gitMode(stamp.mode)) markStale(folder)
+    if (!old || old.stamp.mode !== stamp.mode) this.#model.isSideStale = true
+    folder.isUnsaved = true
+    return null
+  }
+
+  /** Reads the folder's ignore file again where it moved. True when its rules are others than last time. */
+  #refreshIgnore(folder: FolderNode, path: string): boolean {
+    const place = `${this.#world.root}/${path}.gitignore`
+    const stats = lstat(place)
+    const before = folder.ignore
+    // A link is not followed, as git does not: what it points to is not this folder's.
+    if (!stats?.isFile()) {
+      folder.ignore = null
+      folder.isUnsaved ||= before !== null
+      return before !== null
+    }
+    if (before && !before.isRacy && isUnmoved(before.stamp, stats)) return false
+    const readAtMs = this.#world.nowMs()
+    const read = readHeld(place, stats)
+    const text = read.kind === 'read' ? Buffer.from(read.body).toString('latin1') : ''
+    const stamp = stampOf(stats)
+    const isSameText = before?.text === text
+    folder.ignore = { stamp, text, rules: isSameText ? before.rules : parseRules(text), isRacy: read.kind !== 'read' || !read.isSteady || isRacy(stamp, readAtMs) }
+    folder.isUnsaved = true
+    return !isSameText
+  }
+
+  #markChanged(folder: FolderNode): void {
+    markStale(folder)
+    folder.isUnsaved = true
+    this.#model.isSideStale = true
+  }
+
+  #tick(): void {
+    if (++this.seen % seenBetweenTicks !== 0) return
+    if (this.#world.isCancelled()) throw new ScanCancelled()
+    this.#world.onSeen(this.seen)
+  }
+}
+
+/** In byte order; a reason when the folder cannot be listed. */
+function namesIn(place: string): string[] | 'unreadable' | 'gone' {
+  try {
+    return fs.readdirSync(diskPath(place), { encoding: 'latin1' }).sort()
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone'
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EIO') return 'unreadable'
+    throw error
+  }
+}
+
+function isCacheFolder(place: string): boolean {
+  const stats = lstat(place + cacheMarker)
+  if (!stats?.isFile() || stats.size > 65_536) return false
+  const read = readHeld(place + cacheMarker, stats)
+  return read.kind === 'read' && Buffer.from(read.body).toString('latin1').startsWith(cacheSignature)
+}

@@ -1,0 +1,80 @@
+import * as fs from 'node:fs'
+import { diskPath } from './byteText'
+import type { Stamp } from './folderModel'
+
+/** The system's clock for file times moves in ticks of up to this; a change within one leaves no trace. */
+const tickNs = 20_000_000n
+/** Disks that keep whole seconds, or two (FAT). */
+const coarseTickNs = 2_100_000_000n
+
+/** What stands at a path given as byte text, never what a link there points to; undefined for nothing. */
+export function lstat(path: string): fs.BigIntStats | undefined {
+  try {
+    return fs.lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
+  } catch (error) {
+    // The folder became unsearchable, or a file, in between: what is below cannot be seen.
+    if (['EACCES', 'EPERM', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}
+
+export function stampOf(stats: fs.BigIntStats): Stamp {
+  return { size: stats.size, mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs, ino: stats.ino, mode: Number(stats.mode) }
+}
+
+/** True when the disk still says what it said. */
+export function isUnmoved(stamp: Stamp, stats: fs.BigIntStats): boolean {
+  return stamp.mtimeNs === stats.mtimeNs && stamp.ctimeNs === stats.ctimeNs && stamp.size === stats.size && stamp.ino === stats.ino && stamp.mode === Number(stats.mode)
+}
+
+/** Whether something changed last so shortly before it was read that one more change could carry the same times. */
+export function isRacy(stamp: Stamp, readAtMs: number): boolean {
+  const last = stamp.mtimeNs > stamp.ctimeNs ? stamp.mtimeNs : stamp.ctimeNs
+  const tick = stamp.ctimeNs % 1_000_000_000n === 0n ? coarseTickNs : tickNs
+  return last > BigInt(readAtMs) * 1_000_000n - tick
+}
+
+export function isHeldKind(stats: fs.BigIntStats): boolean {
+  return stats.isFile() || stats.isSymbolicLink()
+}
+
+/** Git's mode of a file or link; it knows one permission bit, the owner's right to execute. */
+export function gitMode(mode: number): '100644' | '100755' | '120000' {
+  if ((mode & 0o170000) === 0o120000) return '120000'
+  return mode & 0o100 ? '100755' : '100644'
+}
+
+/** The bytes of a file, or a link's target, as long as it is still the one that was asked for. */
+export type HeldBytes = { readonly kind: 'read'; readonly body: Uint8Array; readonly isSteady: boolean } | { readonly kind: 'unreadable' | 'gone' }
+
+/**
+ * Reads without following a link and without hanging on a pipe that took the file's place. `isSteady` is false when the file
+ * moved while it was read: what was read is then one of its moments, and it is read again next time.
+ */
+export function readHeld(path: string, stats: fs.BigIntStats): HeldBytes {
+  try {
+    if (stats.isSymbolicLink()) return { kind: 'read', body: fs.readlinkSync(diskPath(path), { encoding: 'buffer' }), isSteady: true }
+    return readFile(path, stats)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EINVAL') return { kind: 'gone' }
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EIO' || code === 'EBUSY' || code === 'ETXTBSY') return { kind: 'unreadable' }
+    throw error
+  }
+}
+
+function readFile(path: string, stats: fs.BigIntStats): HeldBytes {
+  const fd = fs.openSync(diskPath(path), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0))
+  try {
+    const size = Number(stats.size)
+    // One byte more, so that a file that has grown shows.
+    const room = Buffer.allocUnsafe(size + 1)
+    let got = 0
+    for (let read = -1; read !== 0 && got < room.length; got += read) read = fs.readSync(fd, room, got, room.length - got, null)
+    const after = fs.fstatSync(fd, { bigint: true })
+    if (!after.isFile()) return { kind: 'gone' }
+    return { kind: 'read', body: room.subarray(0, Math.min(got, size)), isSteady: got === size && isUnmoved(stampOf(stats), after) }
+  } finally {
+    fs.closeSync(fd)
+  }
+}

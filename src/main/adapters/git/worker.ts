@@ -1,0 +1,65 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { fail, succeed, type Result } from '../../../shared/domain/result'
+import { SideStore } from './sideStore'
+import type { OperationName, Operations, WorkerReply, WorkerRequest, WorkerStart } from './workerMessages'
+
+/** The thread in which all snapshot work of one workspace happens, one operation after the other. */
+const port = parentPort
+if (!port) throw new Error('git/worker runs only as a worker thread')
+
+let store: SideStore | null = null
+
+const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'], id: number) => Operations[Name]['out'] | Promise<Operations[Name]['out']> } = {
+  open: () => openStore(workerData as WorkerStart),
+  scan: ({ cancel }, id) => opened().scan(() => Atomics.load(new Int32Array(cancel), 0) === 1, (seen) => reply({ id, kind: 'seen', seen })),
+  commit: ({ held, facts }) => opened().commit(held, facts),
+  diff: ({ before, after }) => opened().diff(before, after),
+  lineCounts: (changes) => opened().lineCounts(changes),
+  blob: (oid) => opened().blob(oid),
+  uncovered: ({ paths, at }) => opened().uncovered(paths, at),
+  changedAtMs: (paths) => opened().changedAtMs(paths),
+  restore: ({ steps, shape }, id) => {
+    opened().restore(steps, shape, (path, outcome) => reply({ id, kind: 'step', path, outcome }))
+    return null
+  },
+  stats: () => opened().stats(),
+  close: () => {
+    store?.close()
+    store = null
+    return null
+  },
+}
+
+function openStore(start: WorkerStart): Result<null> {
+  try {
+    store = new SideStore(start)
+    return succeed(null)
+  } catch (error) {
+    return fail('snapshot.store-failed', { problem: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+function opened(): SideStore {
+  if (!store) throw new Error('the store is not open')
+  return store
+}
+
+function reply(message: WorkerReply): void {
+  port?.postMessage(message)
+}
+
+async function answer<Name extends OperationName>({ id, name, input }: WorkerRequest<Name>): Promise<void> {
+  try {
+    reply({ id, kind: 'done', value: await answers[name](input, id) })
+  } catch (error) {
+    reply({ id, kind: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+  // The answer is out; what is kept only for speed comes after it.
+  if (name === 'scan') store?.save()
+}
+
+let queue: Promise<void> = Promise.resolve()
+
+port.on('message', (request: WorkerRequest) => {
+  queue = queue.then(() => answer(request))
+})

@@ -1,0 +1,45 @@
+import type { CommitFacts, RestoreStep, TakenTree } from '../../core/ports/snapshotStore'
+import type { Result } from '../../../shared/domain/result'
+import type { HeldFiles, LineCount, SkippedPath, TreeChange } from '../../../shared/domain/snapshot'
+import type { Limits } from './limits'
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  readonly folder: string
+  readonly root: string
+  readonly cacheFile: string
+  readonly exclude: readonly string[]
+  readonly limits: Limits
+}
+
+/** What can be asked of a worker: each operation with its input and its answer. */
+export interface Operations {
+  open: { readonly in: null; readonly out: Result<null> }
+  /** `cancel` is a shared flag: 1 stops the scan at its next look. */
+  scan: { readonly in: { readonly cancel: SharedArrayBuffer }; readonly out: Result<TakenTree> }
+  commit: { readonly in: { readonly held: HeldFiles; readonly facts: CommitFacts }; readonly out: string }
+  diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly TreeChange[] }
+  lineCounts: { readonly in: readonly TreeChange[]; readonly out: readonly (LineCount | null)[] }
+  blob: { readonly in: string; readonly out: Result<Uint8Array> }
+  uncovered: { readonly in: { readonly paths: readonly string[] | null; readonly at: HeldFiles | null }; readonly out: readonly SkippedPath[] }
+  changedAtMs: { readonly in: readonly string[]; readonly out: readonly (number | null)[] }
+  restore: { readonly in: { readonly steps: readonly RestoreStep[]; readonly shape: HeldFiles }; readonly out: null }
+  stats: { readonly in: null; readonly out: { readonly bytes: number; readonly objects: number } }
+  close: { readonly in: null; readonly out: null }
+}
+
+export type OperationName = keyof Operations
+
+/** From main to worker. */
+export interface WorkerRequest<Name extends OperationName = OperationName> {
+  readonly id: number
+  readonly name: Name
+  readonly input: Operations[Name]['in']
+}
+
+/** From worker to main: news of a running operation, then exactly one end. */
+export type WorkerReply =
+  | { readonly id: number; readonly kind: 'seen'; readonly seen: number }
+  | { readonly id: number; readonly kind: 'step'; readonly path: string; readonly outcome: Result<null> }
+  | { readonly id: number; readonly kind: 'done'; readonly value: unknown }
+  | { readonly id: number; readonly kind: 'broken'; readonly message: string }
