@@ -28,7 +28,7 @@ export interface ModelClientParts {
 }
 
 /** After the provider said why the model stopped, only usage can follow; a server that keeps the line open is not waited for. */
-const afterFinishMs = 3000
+const afterFinishMs = 1500
 /** An answer that is over is read to its end, so that the connection can be used again. */
 const tailMs = 500
 const errorBytes = 64 << 10

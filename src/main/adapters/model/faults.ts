@@ -70,7 +70,7 @@ export function faultOfError(error: Error, context: FaultContext): ModelFault {
   if (/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EHOSTDOWN)$/.test(code)) return network('model.unreachable', true)
   if (/wrong version number|packet length too long|http request/i.test(error.message)) return network('model.tls-plain', false)
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return network('model.tls', false)
-  if (/^HPE_/.test(code)) return network('model.not-http', false)
+  if (error.name === 'HTTPParserError') return network('model.not-http', false, { problem: excerpt(error.message.replace('Response does not match the HTTP/1.1 protocol', 'HTTP/1.1')) })
   return network('model.reset', true)
 }
 

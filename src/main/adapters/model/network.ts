@@ -34,7 +34,8 @@ export function openNetwork(env: ProxyVariables): Network {
     route(url) {
       const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy
       if (!proxy || isThisMachine(url.hostname) || isExempt(url, noProxy)) return { dispatcher: direct, proxy: null }
-      proxied ??= new EnvHttpProxyAgent({ ...options, httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy })
+      // Plain http goes to the proxy as it is; many allow tunnels for https only.
+      proxied ??= new EnvHttpProxyAgent({ ...options, proxyTunnel: false, httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy })
       return { dispatcher: proxied, proxy: new URL(proxy).host }
     },
     async close() {

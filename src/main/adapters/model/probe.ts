@@ -30,7 +30,8 @@ export function createProviderProbe(parts: ProbeParts): ProviderProbe {
       const startedAt = performance.now()
       const listed = await listModels(to.value, model, openai)
       const steps = [...checkList(listed, to.value, endpoint, model, performance.now() - startedAt)]
-      if (steps.every((step) => step.ok) && model !== '') steps.push(...(await checkAnswers(endpoint, model, parts)))
+      // A list may leave out names that work, so the model itself has the last word.
+      if (steps.every((step) => step.ok || step.step === 'model') && model !== '') steps.push(...(await checkAnswers(endpoint, model, parts)))
       return { steps }
     },
     async findOllama() {

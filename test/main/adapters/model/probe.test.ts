@@ -1,0 +1,131 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { reach } from '../../../../src/main/adapters/model/endpoint'
+import { listModels } from '../../../../src/main/adapters/model/models'
+import { openNetwork } from '../../../../src/main/adapters/model/network'
+import { createProviderProbe } from '../../../../src/main/adapters/model/probe'
+import { say } from '../../../../src/shared/words/say'
+import { httpAnswer, reply, startFakeModelServer, type FakeModelOptions, type FakeStep } from '../../../support/fakeModelServer'
+import { catalogue } from './world'
+
+// R87, R89, R92, R108: what settings ask of a provider.
+
+const toClose: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of toClose.splice(0)) await close()
+})
+
+const network = openNetwork({})
+const probe = createProviderProbe({ catalogue, network, inProcess: {} })
+
+async function serve(options: FakeModelOptions): Promise<string> {
+  const server = await startFakeModelServer(options)
+  toClose.push(() => server.close())
+  return server.baseUrl
+}
+
+/** A server that gives one and the same answer to everything. */
+async function serveAlways(step: FakeStep): Promise<string> {
+  const server = createServer((asked, answer) => {
+    asked.resume().on('end', () => answer.writeHead(step.status, step.headers).end(step.body(0)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  toClose.push(() => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve) }))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+}
+
+async function listed(body: FakeStep): Promise<unknown> {
+  const to = reach({ baseUrl: await serveAlways(body), key: null }, network, {})
+  if (!to.ok) throw new Error('no address')
+  const list = await listModels(to.value, '', catalogue.protocols.openai)
+  return list.ok ? list.models.map((model) => [model.id, model.windowTokens]) : [list.status, list.fault.kind, say('en', list.fault.say).replace(/127\.0\.0\.1:\d+/, 'HOST')]
+}
+
+describe('the list of models', () => {
+  test('names once each, with the window under any of its names', async () => {
+    expect(await listed(httpAnswer(200, { data: [{ id: 'a', context_window: 8000 }, { id: 'b', max_model_len: 16_000 }, { id: 'c', context_length: 32_000 }, { id: 'd' }, { id: 'a' }, { object: 'model' }, { id: 'e', context_window: '8k' }] }))).toEqual([['a', 8000], ['b', 16_000], ['c', 32_000], ['d', null], ['e', null]])
+  })
+
+  test.each([
+    ['a bare list', httpAnswer(200, JSON.stringify(['a', 'b']))],
+    ['under models, by name', httpAnswer(200, { models: [{ name: 'a' }, { model: 'b' }] })],
+  ])('%s', async (_, step) => {
+    expect(await listed(step)).toEqual([['a', null], ['b', null]])
+  })
+
+  test.each([
+    [httpAnswer(200, '<html>'), [200, 'protocol', 'HOST gives no list of models. Type the name of the model.']],
+    [httpAnswer(401, { error: { message: 'bad key' } }), [401, 'auth', 'HOST asks for a key and none is set (401). Add one in Settings. The provider said: bad key']],
+  ])('faults are told', async (step, words) => {
+    expect(await listed(step)).toEqual(words)
+  })
+
+  test('the probe gives the names', async () => {
+    expect(await probe.models({ baseUrl: await serve({}), key: null })).toEqual({ ok: true, value: ['fake-model'] })
+    expect(await probe.models({ baseUrl: 'nonsense', key: null })).toMatchObject({ ok: false, fault: { code: 'model.bad-address' } })
+  })
+})
+
+describe('the test button', () => {
+  async function tested(baseUrl: string, model: string, key: string | null = null): Promise<readonly string[]> {
+    const { steps } = await probe.test({ baseUrl, key }, model)
+    return steps.map(({ step, ok, say: fact }) => `${step} ${ok ? 'ok' : 'not ok'} ${fact.code}`)
+  }
+  const ready = { name: 'report_ready', args: { ready: true } }
+
+  test('all well: address, key, model, streaming, tools', async () => {
+    const baseUrl = await serve({ steps: [reply({ text: 'ready, and a few words more' }), reply({ calls: [ready] })] })
+    expect(await tested(baseUrl, 'fake-model', 'k')).toEqual(['address ok model.test-address-ok', 'key ok model.test-key-ok', 'model ok model.test-model-ok', 'streaming ok model.test-streaming-ok', 'tools ok model.test-tools-ok'])
+  })
+
+  test('a model that calls no tool', async () => {
+    const baseUrl = await serve({ steps: [reply({ text: 'ready, and a few words more' }), reply({ text: 'I cannot.' })] })
+    expect((await tested(baseUrl, 'fake-model')).slice(-2)).toEqual(['streaming ok model.test-streaming-ok', 'tools not ok model.test-tools-none'])
+  })
+
+  test('a model that is not in the list is said to be, and asked all the same; without a model it ends there', async () => {
+    const baseUrl = await serve({ steps: [reply({ text: 'ready, and a few words more' }), reply({ calls: [ready] })] })
+    expect((await tested(baseUrl, 'other')).slice(-3)).toEqual(['model not ok model.test-model-unlisted', 'streaming ok model.test-streaming-ok', 'tools ok model.test-tools-ok'])
+    expect((await tested(await serve({}), '')).at(-1)).toBe('model not ok model.test-model-none')
+  })
+
+  test('a key that is refused ends it', async () => {
+    expect(await tested(await serveAlways(httpAnswer(401, { error: { message: 'no' } })), 'm', 'k')).toEqual(['address ok model.test-address-ok', 'key not ok model.with-detail'])
+  })
+
+  test('a server without a list is judged by its answers', async () => {
+    expect(await tested(await serveAlways(httpAnswer(404, 'nothing here')), 'm')).toEqual(['address ok model.test-address-ok', 'streaming not ok model.with-detail'])
+  })
+
+  test('an address where nothing answers', async () => {
+    expect(await tested('http://127.0.0.1:9/v1', 'm')).toEqual(['address not ok model.refused-connection'])
+    expect(await tested('::', 'm')).toEqual(['address not ok model.bad-address'])
+  })
+})
+
+describe('R108: a running Ollama is found', () => {
+  function probeAt(origin: string): ReturnType<typeof createProviderProbe> {
+    return createProviderProbe({ catalogue: { ...catalogue, local: { ollama: { ...catalogue.local.ollama, origin } } }, network, inProcess: {} })
+  }
+
+  test('by its version, with its models', async () => {
+    const server = createServer((asked, answer) => {
+      const body = asked.url === '/api/version' ? { version: '0.9.0' } : asked.url === '/v1/models' ? { data: [{ id: 'qwen3:8b' }] } : null
+      answer.writeHead(body ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    toClose.push(() => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve) }))
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    expect(await probeAt(origin).findOllama()).toEqual({ baseUrl: `${origin}/v1`, models: ['qwen3:8b'] })
+  })
+
+  test('nothing there, something else there, or something that hangs: none', async () => {
+    expect(await probeAt('http://127.0.0.1:9').findOllama()).toBeNull()
+    expect(await probeAt((await serveAlways(httpAnswer(200, 'hello'))).replace('/v1', '')).findOllama()).toBeNull()
+    const hanging = createServer(() => undefined)
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
+    toClose.push(() => new Promise((resolve) => { hanging.closeAllConnections(); hanging.close(resolve) }))
+    expect(await probeAt(`http://127.0.0.1:${(hanging.address() as AddressInfo).port}`).findOllama()).toBeNull()
+  })
+})
