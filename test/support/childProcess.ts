@@ -29,7 +29,7 @@ export function childOf(name: string): (job: object, env?: Readonly<Record<strin
 }
 
 function start(file: string, job: object, env: Readonly<Record<string, string>>, running: Set<ChildProcess>): Child {
-  const child = spawn(process.execPath, [file, JSON.stringify(job)], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [file, JSON.stringify(job)], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   running.add(child)
   const lines: string[] = []
   const waiting = new Map<string, { resolve: () => void; reject: (error: Error) => void }>()
@@ -37,11 +37,13 @@ function start(file: string, job: object, env: Readonly<Record<string, string>>,
     lines.push(line)
     waiting.get(line)?.resolve()
   })
+  let problems = ''
+  child.stderr.on('data', (bytes: Buffer) => (problems += bytes.toString('utf8')))
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     // `close` comes after the last line was read.
     child.once('close', (code, signal) => {
       running.delete(child)
-      for (const [text, one] of waiting) one.reject(new Error(`ended without "${text}"; it said: ${lines.slice(-5).join(' | ')}`))
+      for (const [text, one] of waiting) one.reject(new Error(`ended without "${text}"; it said: ${lines.slice(-5).join(' | ')} ${problems}`))
       resolve({ code, signal })
     })
   })

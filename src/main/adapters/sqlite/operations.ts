@@ -4,7 +4,7 @@ import { readEvent } from '../../../shared/domain/readEvent'
 import { lifeOf, type ProcessIdentity } from '../../native/processIdentity'
 import type { Db } from './driver'
 import { nextCall } from './nextCall'
-import { projectSession, refuseSecondTurn, runsElsewhere } from './projectSession'
+import { projectSession, refuseSecondWorker, runsElsewhere } from './projectSession'
 import type { EventToStore, Operations, OperationTable } from './protocol'
 import { rebuildSessions } from './rebuildSessions'
 import { auditHeadTable } from './tables/auditHeadTable'
@@ -36,7 +36,7 @@ function recordOperations(db: Db, self: ProcessIdentity) {
   function appendEvent(row: SessionRow | null, sessionId: string, seq: number, atMs: number, { type, v, turnId, step, payload }: EventToStore): SessionRow {
     const stored = { sessionId: asId<SessionRow['id']>(sessionId), seq, type, v, atMs, payload }
     const event = readEvent(stored)
-    refuseSecondTurn(row, event, self)
+    refuseSecondWorker(row, event, self)
     events.insert({ ...stored, turnId, step })
     if (event.type === 'turn-ended' && event.auditHead !== null) heads.put(event.auditHead)
     return projectSession(row, event, self)

@@ -1,5 +1,6 @@
 import { StorageFault } from '../../core/ports/storageFault'
 import type { AgentEvent } from '../../../shared/domain/event'
+import type { TurnId } from '../../../shared/domain/ids'
 import { said } from '../../../shared/domain/result'
 import { applyToSummary } from '../../../shared/domain/sessionList'
 import { lifeOf, type ProcessIdentity } from '../../native/processIdentity'
@@ -17,9 +18,14 @@ export function projectSession(row: SessionRow | null, event: AgentEvent, owner:
   }
   if (row === null) throw new Error(`session ${event.sessionId} was never opened`)
   const next = { ...row, ...applyToSummary(row, event) }
-  if (event.type === 'user-message-added' || event.type === 'turn-started') return { ...next, openTurn: event.turnId, owner }
-  if (event.type === 'turn-ended' && event.turnId === row.openTurn) return { ...next, openTurn: null, owner: null }
-  return next
+  if (!isWork(row, event)) return next
+  return event.type === 'turn-ended' ? { ...next, openTurn: null, owner: null } : { ...next, openTurn: event.turnId, owner }
+}
+
+/** Whether an event begins a turn or belongs to the open one: whoever stores it runs the turn. */
+function isWork(row: SessionRow, event: AgentEvent): event is Extract<AgentEvent, { readonly turnId: TurnId }> {
+  if (event.type === 'user-message-added' || event.type === 'turn-started') return true
+  return 'turnId' in event && event.turnId !== null && event.turnId === row.openTurn
 }
 
 /** Whether the session's open turn runs in another process that lives. */
@@ -27,8 +33,7 @@ export function runsElsewhere(row: SessionRow, self: ProcessIdentity): boolean {
   return row.openTurn !== null && row.owner !== null && row.owner.pid !== self.pid && lifeOf(row.owner) === 'alive'
 }
 
-/** Two processes must not work on one session at once: the second one is told. */
-export function refuseSecondTurn(row: SessionRow | null, event: AgentEvent, self: ProcessIdentity): void {
-  if (row === null || (event.type !== 'user-message-added' && event.type !== 'turn-started')) return
-  if (runsElsewhere(row, self)) throw new StorageFault(said('app.session-elsewhere', { pid: String(row.owner?.pid ?? '?') }))
+/** Two processes must not work on one session at once, nor take up one turn after a crash: the second one is told. */
+export function refuseSecondWorker(row: SessionRow | null, event: AgentEvent, self: ProcessIdentity): void {
+  if (row !== null && isWork(row, event) && runsElsewhere(row, self)) throw new StorageFault(said('app.session-elsewhere', { pid: String(row.owner?.pid ?? '?') }))
 }

@@ -12,7 +12,8 @@ export interface EventStore {
    * Appends events in order and applies journal transitions in the same transaction: all or nothing.
    * Sequence numbers are given here, without gaps, also between processes. A session's first event is `session-opened`.
    * A transition that the journal does not allow, and an event of an unknown session, is a bug and throws.
-   * While a turn of the session runs in another living process, no second one starts: a `StorageFault` says so.
+   * While a turn of the session runs in another living process, this one neither starts one nor adds to it: a `StorageFault`
+   * says so. A turn left by a dead process belongs to the first one that adds to it.
    */
   append(sessionId: SessionId, drafts: readonly EventDraft[], changes?: readonly CallChange[]): Promise<readonly AgentEvent[]>
   /** Events with `fromSeq` ≤ seq ≤ `toSeq`, in order. */

@@ -43,6 +43,7 @@ test('R97: two processes that append to one session at once leave no gap and los
 test('R97: kill -9 in the middle of writing, 20 times: every acknowledged event is there, and reopening needs no hand', async () => {
   const dataDir = scratchFolder()
   await (await databaseWithSession(dataDir)).close()
+  let acknowledged = 0
   for (let round = 0; round < 20; round += 1) {
     const child = startChild(jobIn(dataDir, 'append', `round ${round}`, 100_000))
     await child.line('open')
@@ -55,8 +56,10 @@ test('R97: kill -9 in the middle of writing, 20 times: every acknowledged event 
     expect(stored).toEqual(upTo(stored.length))
     const last = Math.max(0, ...child.lines.filter((line) => line.startsWith('acknowledged')).map((line) => Number(line.split(' ')[1])))
     expect(stored.length).toBeGreaterThanOrEqual(last)
+    acknowledged = last
     await database.close()
   }
+  expect(acknowledged).toBeGreaterThan(100)
 }, 60_000)
 
 test('R97: while a turn runs in another living process no second one starts; when it is dead the session is unfinished work', async () => {
@@ -71,6 +74,23 @@ test('R97: while a turn runs in another living process no second one starts; whe
   await child.ended
   expect(await database.events.unfinished()).toEqual([session])
   await database.events.append(session, [turnEnded('t1', 'cancelled'), ...turnBegun('t2')])
+})
+
+test('R97: a turn that a dead process left is taken up by one process only', async () => {
+  const dataDir = scratchFolder()
+  const database = await databaseWithSession(dataDir)
+  const dead = startChild(jobIn(dataDir, 'begin-turn'))
+  await dead.line('begun')
+  dead.process.kill('SIGKILL')
+  await dead.ended
+  const taker = startChild(jobIn(dataDir, 'append', 'taker', 1))
+  await taker.ended
+  // The taker is gone again: its turn is anybody's.
+  await database.events.append(session, [note('t1', 'mine now')])
+  const late = startChild(jobIn(dataDir, 'append', 'late', 1))
+  expect((await late.ended).code).not.toBe(0)
+  expect(late.lines.filter((line) => line.startsWith('acknowledged'))).toEqual([])
+  await database.events.append(session, [turnEnded('t1')])
 })
 
 test('the lane is held by one call at a time, over sessions and processes', async () => {
