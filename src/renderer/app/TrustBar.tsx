@@ -2,7 +2,7 @@ import { Box, Link, ShieldCheck, Undo2, Unlink } from 'lucide-react'
 import type { AskingLevel } from '../../shared/domain/session'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { useWork } from '../features/work/workStore'
-import { useWords } from '../ui/words'
+import { joined, useWords } from '../ui/words'
 import { go, useApp, verifyRecord, type RecordState } from './appStore'
 
 /** The three promises as live facts. Each part leads to its page; a fault says its words, never a colour alone. */
@@ -14,9 +14,9 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
   const total = (tokens?.input ?? 0) + (tokens?.output ?? 0)
   return (
     <footer className="trust" aria-label={say('ui.guards')}>
-      <button type="button" onClick={() => go('settings')}><ShieldCheck className="i t-ok" size={14} aria-hidden /><span><b>{say('ui.trust.asks')}</b> {say(`ui.trust.asks.${level}`)}</span></button>
+      <button type="button" onClick={() => go('settings')}><ShieldCheck className="i t-ok" size={14} aria-hidden /><span><b>{say('ui.trust.asks')}</b>{joined(say('ui.trust.asks'), say(`ui.trust.asks.${level}`))}</span></button>
       <span className="bar" />
-      <button type="button" onClick={() => go('settings')}><Box className={sandbox === 'on' ? 'i t-ok' : 'i t-warn'} size={14} aria-hidden /><span>{sandbox === 'on' ? <b>{say('ui.trust.sandbox-on')}</b> : <><b className="t-warn">{say('ui.trust.sandbox-none')}</b> {say('ui.trust.sandbox-none-about')}</>}</span></button>
+      <button type="button" onClick={() => go('settings')}><Box className={sandbox === 'on' ? 'i t-ok' : 'i t-warn'} size={14} aria-hidden /><span>{sandbox === 'on' ? <b>{say('ui.trust.sandbox-on')}</b> : <><b className="t-warn">{say('ui.trust.sandbox-none')}</b>{joined(say('ui.trust.sandbox-none'), say('ui.trust.sandbox-none-about'))}</>}</span></button>
       <span className="bar" />
       <UndoPart />
       <span className="bar" />
@@ -34,14 +34,14 @@ function UndoPart() {
   const isStopped = progress?.fault != null
   const isBad = isStopped || skipped > 0
   const about = !hasFolder ? say('ui.trust.undo-later') : isStopped ? say('ui.trust.undo-stopped') : skipped > 0 ? say('ui.trust.undo-skipped', { count: skipped }) : say('ui.trust.undo-points', { count: timeline.rows.length })
-  return <button type="button" onClick={() => go('timeline')}><Undo2 className={isBad ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBad ? 't-warn' : ''}>{say('ui.trust.undo')}</b> {about}</span></button>
+  return <button type="button" onClick={() => go('timeline')}><Undo2 className={isBad ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBad ? 't-warn' : ''}>{say('ui.trust.undo')}</b>{joined(say('ui.trust.undo'), about)}</span></button>
 }
 
 function RecordPart({ record }: { readonly record: RecordState | null }) {
   const say = useWords()
-  if (record === null) return <button type="button" onClick={() => void verifyRecord()}><Link className="i faint" size={14} aria-hidden /><span><b>{say('ui.trust.record')}</b> {say('ui.trust.record-unread')}</span></button>
+  if (record === null) return <button type="button" onClick={() => void verifyRecord()}><Link className="i faint" size={14} aria-hidden /><span><b>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), say('ui.trust.record-unread'))}</span></button>
   const isBroken = record.firstBroken !== null
   const Icon = isBroken ? Unlink : Link
   const about = isBroken ? say('ui.trust.record-broken', { entry: record.firstBroken ?? 0 }) : say(record.isChecked ? 'ui.trust.record-intact' : 'ui.trust.record-kept', { entries: record.entries })
-  return <button type="button" title={say('ui.verify')} onClick={() => void verifyRecord()}><Icon className={isBroken ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBroken ? 't-warn' : ''}>{say('ui.trust.record')}</b> {about}</span></button>
+  return <button type="button" title={say('ui.verify')} onClick={() => void verifyRecord()}><Icon className={isBroken ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBroken ? 't-warn' : ''}>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), about)}</span></button>
 }

@@ -24,7 +24,7 @@ export function factsOf(chat: ChatView): TimelineFacts {
     if (turn) turn.callIds = new Set([...turn.callIds, ...item.calls.map((call) => call.callId)])
     for (const call of item.calls) {
       if (call.effect === 'execute') commands.set(call.callId, objectOf(call))
-      if (isUnderWay(call)) open.push({ callId: call.callId, label: objectOf(call), isCommand: call.effect === 'execute', isWaiting: call.progress === 'waiting' })
+      if (isUnderWay(call)) open.push({ callId: call.callId, label: objectOf(call) || call.tool, isCommand: call.effect === 'execute', isWaiting: call.progress === 'waiting' })
     }
   }
   return { sessionId: chat.sessionId, turns, open: chat.turn ? open.reverse() : [], commands }

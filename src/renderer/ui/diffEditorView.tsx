@@ -7,7 +7,7 @@ const options: monaco.editor.IDiffEditorConstructionOptions = {
   automaticLayout: true, fontFamily: 'var(--font-mono)', fontSize: 12.5, lineHeight: 19, fontLigatures: false, minimap: { enabled: false }, scrollBeyondLastLine: false, renderOverviewRuler: false,
   renderControlCharacters: true, unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true, nonBasicASCII: false, includeComments: true, includeStrings: true },
   hideUnchangedRegions: { enabled: true, contextLineCount: 3 }, useInlineViewWhenSpaceIsLimited: true, renderSideBySideInlineBreakpoint: 620, renderMarginRevertIcon: false, renderGutterMenu: false,
-  contextmenu: false, tabFocusMode: true, wordWrap: 'on', diffWordWrap: 'on', links: false, occurrencesHighlight: 'off', stickyScroll: { enabled: false },
+  contextmenu: false, lineNumbersMinChars: 4, tabFocusMode: true, wordWrap: 'on', diffWordWrap: 'on', links: false, occurrencesHighlight: 'off', stickyScroll: { enabled: false },
 }
 
 /** Monaco's diff of two texts. Its models live as long as the texts they were made from. */
@@ -24,6 +24,7 @@ export function DiffEditorView({ before, after, path, name, sideNames, onEdit, f
     const language = languageOf(path)
     const original = monaco.editor.createModel(before ?? '', language)
     const modified = monaco.editor.createModel(after ?? '', language)
+    for (const model of [original, modified]) model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } })
     const editor = monaco.editor.createDiffEditor(element, { ...options, readOnly: !canEdit, originalEditable: false, renderSideBySide: before !== null && after !== null, originalAriaLabel: sideNames.before, modifiedAriaLabel: sideNames.after })
     editor.setModel({ original, modified })
     shown.current = editor

@@ -86,6 +86,12 @@ export function hunksOf(lines: readonly DiffLine[], context = 3): { readonly hun
   return { hunks, skippedAtEnd: skipped }
 }
 
+/** How many rows a comparison takes on screen, with a row for each folded stretch. */
+export function shownRows(lines: readonly DiffLine[]): number {
+  const { hunks, skippedAtEnd } = hunksOf(lines)
+  return hunks.reduce((rows, hunk) => rows + hunk.lines.length + (hunk.skipped > 0 ? 1 : 0), skippedAtEnd > 0 ? 1 : 0)
+}
+
 /** Lines added and removed. */
 export function countLines(lines: readonly DiffLine[]): { readonly added: number; readonly removed: number } {
   return { added: lines.filter((line) => line.kind === 'added').length, removed: lines.filter((line) => line.kind === 'removed').length }

@@ -1,4 +1,4 @@
-import { createContext, memo, useContext, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
+import { createContext, isValidElement, memo, useContext, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { Streamdown, defaultRemarkPlugins } from 'streamdown'
 import type { MarkdownProps } from './Markdown'
 import { highlight, type Token } from './highlight'
@@ -46,12 +46,17 @@ function textOf(children: ReactNode): string {
   return Array.isArray(children) ? children.map(textOf).join('') : typeof children === 'string' ? children : ''
 }
 
+/** Streamdown would take the code of a `pre` of ours for inline code, so its element is read here. */
+function Block({ children }: ComponentProps<'pre'>) {
+  const code = isValidElement<ComponentProps<'code'>>(children) ? children.props : { className: undefined, children }
+  return <pre tabIndex={0}><Code className={code.className}>{code.children}</Code></pre>
+}
+
 const components = {
   a: Link,
   img: NoImage,
-  code: Code,
   inlineCode: ({ children }: ComponentProps<'code'>) => <code><Boxed text={textOf(children)} /></code>,
-  pre: ({ children }: ComponentProps<'pre'>) => <pre tabIndex={0}>{children}</pre>,
+  pre: Block,
   table: ({ children }: ComponentProps<'table'>) => <div className="tablebox"><table>{children}</table></div>,
   thead: ({ children }: ComponentProps<'thead'>) => <thead>{children}</thead>,
   tbody: ({ children }: ComponentProps<'tbody'>) => <tbody>{children}</tbody>,

@@ -21,6 +21,13 @@ export function speakerFor(locale: Locale): Speaker {
   return Object.assign(speak, { locale, fact: (said: Fact) => say(locale, said), time: (atMs: number) => clock.format(atMs) })
 }
 
+const wide = /[\u3000-\u9fff\uff00-\uffef]/
+
+/** Two pieces side by side: a space between them, none between two wide characters. */
+export function joined(first: string, second: string): string {
+  return wide.test(first.slice(-1)) && wide.test(second.slice(0, 1)) ? second : ` ${second}`
+}
+
 /** Everything below speaks this language; a change shows at once. */
 export function Words({ locale, children }: { readonly locale: Locale; readonly children: ReactNode }) {
   const speaker = useMemo(() => speakerFor(locale), [locale])

@@ -1,15 +1,16 @@
 import { ChevronLeft, ChevronRight, GitCompare, PanelBottom } from 'lucide-react'
-import { useMemo, useRef, useState, type UIEvent } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/domain/approval'
 import { Button, IconButton } from '../../ui/Button'
-import { countLines, diffLines } from '../../ui/diffLines'
+import { countLines, diffLines, shownRows } from '../../ui/diffLines'
 import { Exact } from '../../ui/Exact'
 import { LineCounts } from '../../ui/marks'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { Answers } from './Answers'
 import { decide, review, setEdit, setReason, useApprovals } from './approvalStore'
-import { dockedLines, longText, pathOf, signedText, titleOf } from './cardText'
+import { dockedRows, longText, pathOf, signedText, titleOf } from './cardText'
+import { CommandText } from './CommandThing'
 import { Facts } from './Facts'
 import { Thing } from './Thing'
 import { useArming } from './useArming'
@@ -36,7 +37,7 @@ export function ApprovalCard({ request, place, at, count, onStep }: CardProps) {
   const reason = useApprovals((state) => state.reasons[request.callId]) ?? ''
   const fault = useApprovals((state) => (state.fault?.callId === request.callId ? state.fault.say : null))
   const lines = useMemo(() => (preview.kind === 'edit' ? diffLines(preview.before ?? '', preview.after ?? '') : null), [preview])
-  const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && lines.length <= dockedLines)
+  const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines) <= dockedRows)
   const content = signedText(request, edited)
   const arm = useArming(card, content)
 
@@ -52,14 +53,11 @@ export function ApprovalCard({ request, place, at, count, onStep }: CardProps) {
   }
   useCardKeys(card, arm === 'armed', { allow: allow && !allow.isInert ? allow.onChoose : null, deny, edit: canEdit ? edit : null })
 
-  const onScroll = (event: UIEvent<HTMLElement>): void => {
-    const { scrollTop, clientHeight, scrollHeight } = event.currentTarget
-    if (scrollTop + clientHeight >= scrollHeight - 8) setIsRead(true)
-  }
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
       <Top request={request} at={at} count={count} onStep={onStep} place={place} counts={lines ? countLines(lines) : null} />
-      <div className="mid" onScroll={onScroll}>
+      {preview.kind === 'command' && <CommandText preview={preview} edited={edited} onEdit={setEdited} onRead={() => setIsRead(true)} />}
+      <div className="mid">
         <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} focusTicket={focusTicket} />
         {place === 'docked' && <Facts request={request} />}
       </div>

@@ -1,4 +1,5 @@
 import { CircleCheck, CircleHelp, Eye, OctagonX } from 'lucide-react'
+import type { UIEvent } from 'react'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CommandPart } from '../../../shared/domain/verdict'
 import { Exact } from '../../ui/Exact'
@@ -8,19 +9,39 @@ import { quoteWord } from './cardText'
 
 type Command = Extract<ApprovalPreview, { readonly kind: 'command' }>
 
-/** The whole command, never cut, and what was understood of each of its parts. */
-export function CommandThing({ preview, edited, onEdit }: { readonly preview: Command; readonly edited: string | null; readonly onEdit: (text: string) => void }) {
+interface CommandTextProps {
+  readonly preview: Command
+  readonly edited: string | null
+  readonly onEdit: (text: string) => void
+  /** Its end was seen. */
+  readonly onRead: () => void
+}
+
+/** The whole command, never cut; a long one scrolls in itself. It stays in view with its hidden characters. */
+export function CommandText({ preview, edited, onEdit, onRead }: CommandTextProps) {
   const say = useWords()
+  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>): void => {
+    if (currentTarget.scrollTop + currentTarget.clientHeight >= currentTarget.scrollHeight - 8) onRead()
+  }
   const shown = edited ?? preview.command
   const hidden = countHidden(shown)
   return (
     <>
       {edited === null
-        ? <div className="code thing" tabIndex={0} role="group" aria-label={say('approval.command')}><Exact text={preview.command} /></div>
+        ? <div className="code thing" tabIndex={0} role="group" aria-label={say('approval.command')} onScroll={onScroll}><Exact text={preview.command} /></div>
         : <textarea className="input code" data-esc="own" style={{ border: 0, borderRadius: 0, padding: '9px 14px' }} autoFocus aria-label={say('approval.command')} rows={Math.min(10, shown.split('\n').length + 1)} value={shown} spellCheck={false} onChange={(event) => onEdit(event.target.value)} />}
       {hidden > 0 && <div className="note bad" style={{ borderRadius: 0 }}><Eye className="i" size={14} aria-hidden /><span>{say('approval.hidden', { count: hidden })}{edited !== null && <> <Exact text={shown} className="mono wrap-any" /></>}</span></div>}
       {preview.cwd !== '' && preview.cwd !== '.' && <p className="small dim" style={{ padding: '6px 14px' }}>{say('approval.in-folder')} <Exact text={preview.cwd} className="mono" /></p>}
-      {edited === null
+    </>
+  )
+}
+
+/** What was understood of each part of a command. */
+export function CommandParts({ preview, isEdited }: { readonly preview: Command; readonly isEdited: boolean }) {
+  const say = useWords()
+  return (
+    <>
+      {!isEdited
         ? preview.parts.length === 0 ? <p className="small t-warn" style={{ padding: '8px 14px' }}>{say('approval.not-parsed')}</p> : <ul aria-label={say('approval.parts')}>{preview.parts.map((part, at) => <Part key={at} part={part} />)}</ul>
         : <p className="small dim" style={{ padding: '8px 14px' }}>{say('approval.edited-command')}</p>}
     </>

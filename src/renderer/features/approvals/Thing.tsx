@@ -4,7 +4,7 @@ import { DiffEditor } from '../../ui/DiffEditor'
 import { Exact } from '../../ui/Exact'
 import { LineDiff } from '../../ui/LineDiff'
 import { useWords } from '../../ui/words'
-import { CommandThing } from './CommandThing'
+import { CommandParts } from './CommandThing'
 
 interface ThingProps {
   readonly request: ApprovalRequest
@@ -22,7 +22,7 @@ export function Thing(props: ThingProps) {
   const { preview } = props.request
   const say = useWords()
   switch (preview.kind) {
-    case 'command': return <CommandThing preview={preview} edited={props.edited} onEdit={props.onEdit} />
+    case 'command': return <CommandParts preview={preview} isEdited={props.edited !== null} />
     case 'question': return <Question preview={preview} text={props.edited ?? ''} onAnswer={props.onEdit} name={props.request.callId} />
     case 'move': return <><div className="code thing"><Exact text={preview.from} />{'\n→ '}<Exact text={preview.to} /></div><Notes notes={preview.notes} /></>
     case 'binary': return <><p style={{ padding: '10px 14px' }}>{say('approval.binary', { before: preview.beforeBytes ?? 0, after: preview.afterBytes ?? 0 })}</p><Notes notes={preview.notes} /></>

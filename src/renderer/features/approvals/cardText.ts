@@ -39,7 +39,7 @@ export function quoteWord(word: string): string {
   return word !== '' && /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** A docked change shows all its lines when there are no more than these; a longer one is signed beside its diff only. */
-export const dockedLines = 24
+/** A docked change shows all its rows when there are no more than these; a longer one is signed beside its diff only. */
+export const dockedRows = 14
 /** A longer text has to be read to its end before it can be signed. */
 export const longText = 10_000

@@ -36,9 +36,9 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
         {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
         {row.origin !== 'settings' && <Note tone="info">{say(`provider.origin.${row.origin}`)}</Note>}
         {isOurs && <TextField label={say('provider.name')} value={name} onChange={(event) => setName(event.target.value)} />}
-        {row.origin !== 'practice' && <TextField label={say('provider.address')} value={baseUrl} readOnly={!isOurs} className="mono" placeholder="https://api.example.com/v1" hint={say('provider.address-hint')} onChange={(event) => setBaseUrl(event.target.value)} />}
+        {row.origin !== 'practice' && <TextField label={say('provider.address')} value={baseUrl} readOnly={!isOurs} isMono placeholder="https://api.example.com/v1" hint={say('provider.address-hint')} onChange={(event) => setBaseUrl(event.target.value)} />}
         <div>
-          <TextField label={say('provider.model')} value={model} readOnly={row.origin === 'practice' || row.origin === 'environment'} list={`models-${row.id}`} className="mono" onChange={(event) => setModel(event.target.value)} />
+          <TextField label={say('provider.model')} value={model} readOnly={row.origin === 'practice' || row.origin === 'environment'} list={`models-${row.id}`} isMono onChange={(event) => setModel(event.target.value)} />
           <datalist id={`models-${row.id}`}>{offered.map((one) => <option key={one} value={one} />)}</datalist>
         </div>
         {(isOurs || row.origin === 'found') && <span><Button disabled={!isChanged} onClick={() => void keep()}>{say('provider.save')}</Button></span>}

@@ -15,7 +15,7 @@ export function Conversation({ chat, past }: { readonly chat: ChatView; readonly
   const say = useWords()
   const list = useRef<VirtuosoHandle>(null)
   const [isAtEnd, setIsAtEnd] = useState(true)
-  const items = useMemo(() => visibleItems(chat), [chat.items, chat.hidden]) // eslint-disable-line react-hooks/exhaustive-deps -- not on every part of a reply
+  const items = useMemo(() => visibleItems(chat).filter((item) => item.kind !== 'ended' || item.reason !== 'done'), [chat.items, chat.hidden]) // eslint-disable-line react-hooks/exhaustive-deps -- not on every part of a reply
   const rows = useMemo<readonly Row[]>(() => (chat.live ? [...items, liveRow] : items), [items, chat.live !== null]) // eslint-disable-line react-hooks/exhaustive-deps -- its text is not part of the list
   const { live } = chat
   const model = chat.choice?.model ?? ''

@@ -98,7 +98,6 @@ function isQuiet(call: CallView): boolean {
 
 function Ended({ item }: { readonly item: Extract<ChatItem, { readonly kind: 'ended' }> }) {
   const say = useWords()
-  if (item.reason === 'done') return null
   if (item.reason === 'cancelled') return <div className="endline">{say.fact(item.say)}</div>
   const isFault = item.reason === 'error' || item.reason === 'incomplete'
   return <div className="pb-4"><Note tone={isFault ? 'bad' : 'warn'}>{say.fact(item.say)}</Note></div>

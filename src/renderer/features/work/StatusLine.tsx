@@ -23,13 +23,13 @@ function openCalls(chat: ChatView): readonly CallView[] {
 }
 
 /** One line above the box that says the fact; its time ticks for the eye alone. */
-export function StatusLine({ chat }: { readonly chat: ChatView }) {
+export function StatusLine({ chat, isCardShown }: { readonly chat: ChatView; readonly isCardShown: boolean }) {
   const say = useWords()
   const doing = doingOf(chat)
   return (
     <div className="lane">
       <span className="sr" role="status">{doing && say(`${doing.code}.spoken`)}</span>
-      {doing && (
+      {doing && !(isCardShown && doing.code === 'session.doing.waiting') && (
         <div className="statusline small dim" aria-hidden>
           {doing.code === 'session.doing.waiting' ? <Bell className="i t-warn" size={14} /> : <LoaderCircle className="i spin t-cmd" size={14} />}
           {doing.code === 'session.doing.waiting' ? say(doing.code) : <Ticking doing={doing} say={say} />}

@@ -45,7 +45,7 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
     <section className={isNarrowed ? 'main narrowed' : 'main'}>
       <Header key={key} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} isBrief={isNarrowed} />
       {isEmpty ? <FirstWords /> : <Conversation key={key} chat={chat} past={past} />}
-      <StatusLine chat={chat} />
+      <StatusLine chat={chat} isCardShown={approval !== null} />
       {approval && <div className="lane col">{approval}</div>}
       <Composer
         draft={draft} isRunning={chat.turn !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}

@@ -15,6 +15,7 @@ export const rollback = {
   'rollback.conflict-remade': 'It was deleted, and you made it again.',
   'rollback.conflict-kind': 'You changed it too, and it is a link or a folder on one side.',
   'rollback.conflict-both': 'You saved it while the agent changed it.',
+  'rollback.conflict-later': 'Changed again later, in the same place.',
   'rollback.cannot-not-held': 'What is there now is in no snapshot ({why}) and could not be brought back.',
   'rollback.leave-not-held': 'At that point it was in no snapshot ({why}).',
   'rollback.cannot-blocked': '{path} stands in its place and stays.',

@@ -66,7 +66,7 @@ export const ui = {
   'ui.trust.sandbox-none-about': 'on this system',
   'ui.trust.undo': 'Undo',
   'ui.trust.undo-later': 'starts with the first folder',
-  'ui.trust.undo-points': '{points} {points:point|points}',
+  'ui.trust.undo-points': '{count} {count:point|points}',
   'ui.trust.undo-skipped': '{count} {count:path|paths} not covered',
   'ui.trust.undo-stopped': 'stopped: see the timeline',
   'ui.trust.record': 'Record',

@@ -17,6 +17,7 @@ export const rollback: Readonly<Record<keyof typeof english, string>> = {
   'rollback.conflict-remade': '它曾被删除，你又新建了它。',
   'rollback.conflict-kind': '你也改动了它，且其中一方是链接或文件夹。',
   'rollback.conflict-both': '智能体改动它的同时，你也保存了它。',
+  'rollback.conflict-later': '之后又在同一处被改动。',
   'rollback.cannot-not-held': '现在的内容不在任何快照中（{why}），覆盖后无法找回。',
   'rollback.leave-not-held': '当时它不在任何快照中（{why}）。',
   'rollback.cannot-blocked': '{path} 占着它的位置，并且会保留。',

@@ -68,7 +68,7 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.sandbox-none-about': '（本系统）',
   'ui.trust.undo': '可撤销',
   'ui.trust.undo-later': '打开文件夹后开始',
-  'ui.trust.undo-points': '{points} 个时点',
+  'ui.trust.undo-points': '{count} 个时点',
   'ui.trust.undo-skipped': '{count} 个路径未涵盖',
   'ui.trust.undo-stopped': '已停：见时间线',
   'ui.trust.record': '记录',

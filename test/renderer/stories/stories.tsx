@@ -1,0 +1,97 @@
+// One page of the real window on the in-memory bridge: `?story=NAME&theme=light&locale=zh-CN`. Not shipped.
+import '../../../src/renderer/ui/base.css'
+import { createRoot } from 'react-dom/client'
+import { App } from '../../../src/renderer/app/App'
+import { connect } from '../../../src/renderer/app/connect'
+import { go, showPalette } from '../../../src/renderer/app/appStore'
+import { openPlan } from '../../../src/renderer/app/wishes'
+import { review } from '../../../src/renderer/features/approvals/approvalStore'
+import { openRow } from '../../../src/renderer/features/timeline/Timeline'
+import { useTimeline } from '../../../src/renderer/features/timeline/timelineStore'
+import { setDraft, submit, useWork } from '../../../src/renderer/features/work/workStore'
+import { speakerFor } from '../../../src/renderer/ui/words'
+import { defaultSettings } from '../../../src/shared/domain/settings'
+import { said } from '../../../src/shared/domain/result'
+import type { PlanRow } from '../../../src/shared/domain/rollback'
+import type { ProviderRow } from '../../../src/shared/ipc/views'
+import { memoryHost } from '../../support/memoryHost'
+import * as world from './world'
+
+const query = new URLSearchParams(location.search)
+const story = query.get('story') ?? 'work'
+const settings = { ...defaultSettings, theme: (query.get('theme') ?? 'dark') as 'dark', locale: (query.get('locale') ?? 'en') as 'en', activeProvider: 'harbor' }
+const speak = speakerFor(settings.locale)
+
+const previews = { command: world.commandPreview, edit: world.editPreview, small: world.smallEditPreview, question: world.questionPreview } as const
+const asks = Object.entries(previews).find(([name]) => story === name || story === `${name}-review`)?.[1]
+const drafts = asks ? [...world.workDrafts, ...world.waitingCall(world.request(asks))] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : world.workDrafts
+const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, ...row })
+const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
+const plan: readonly PlanRow[] = [
+  { path: 'test/retry.test.ts', action: 'merge', authors: ['agent', 'you'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },
+  { path: 'src/http/client.ts', action: 'conflict', authors: ['agent', 'you'], reason: said('timeline.plan.action.conflict'), from: entry('c'), to: entry('d') },
+  { path: 'src/http/retry.ts', action: 'delete', authors: ['agent'], reason: said('timeline.created'), from: entry('c'), to: null },
+  { path: 'package-lock.json', action: 'revert', authors: ['command'], reason: said('timeline.changed'), from: entry('c'), to: entry('d') },
+  { path: 'README.md', action: 'leave', authors: ['you'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },
+]
+
+const memory = memoryHost({
+  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: 'none', audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
+  'session/list': () => (story === 'first' ? [] : world.sessions.map((row) => (asks && row.id === world.sessionId ? { ...row, state: 'waiting' } : row))),
+  'session/read': ({ sessionId }) => (sessionId === world.sessionId ? world.events(drafts) : []),
+  'session/create': () => world.sessions[0] ?? Promise.reject(new Error('no session')),
+  'session/prompt': () => ({ ok: false, fault: said('model.key-refused', { status: 401, provider: 'Harbor gateway' }) }),
+  'approval/list': () => (asks ? [world.request(asks)] : []),
+  'settings/change': (change) => ({ ok: true, value: { ...settings, ...change } as typeof settings }),
+  'timeline/read': () => world.timeline,
+  'timeline/changes': () => world.changes,
+  'timeline/file': ({ oid }) => ({ ok: true, value: { text: world.textOf(oid), sizeBytes: 10 } }),
+  'rollback/plan': ({ target }) => ({ ok: true, value: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] } }),
+  'audit/verify': () => ({ ok: true, entries: 4182 }),
+  'provider/list': () => [
+    provider({ id: 'harbor', name: 'Harbor gateway', baseUrl: 'https://api.provider.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } }),
+    provider({ id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'wren-coder:30b', origin: 'found' }),
+    provider({ id: 'practice', name: 'Practice', model: 'tutor', origin: 'practice' }),
+    provider({ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.example/v1' }),
+  ],
+  'provider/test': () => ({ steps: [{ step: 'address', ok: true, say: said('model.test-address-ok', { host: 'api.provider.example', ms: 41 }) }, { step: 'key', ok: false, say: said('model.key-refused', { status: 401, provider: 'Harbor gateway' }) }] }),
+})
+Object.defineProperty(window, 'host', { value: memory.host })
+Object.assign(window, { memory, world })
+
+async function play(): Promise<void> {
+  await connect()
+  await new Promise((done) => setTimeout(done, 300))
+  if (story === 'work' || story === 'queued') {
+    memory.push('session/parts', [{ sessionId: world.sessionId, turnId: 't2' as never, step: 3, seq: 60, part: 1, atMs: Date.now(), body: { type: 'tool-output', callId: 'c6' as never, text: '\u001b[32m✓\u001b[0m retries on 503, then succeeds (18 ms)\r\n✓ does not retry on 400 (3 ms)\r\n✓ waits as Retry-After asks (1,004 ms)\r\n▸ gives up after the third attempt\r\n' } }])
+    setDraft('Also add a note to CHANGELOG.md')
+  }
+  if (story === 'queued') { await submit(); setDraft('and one more thing') }
+  if (story.endsWith('-review')) review('c9' as never)
+  if (story === 'palette') showPalette(true)
+  if (story === 'models' || story === 'settings' || story === 'timeline') go(story)
+  if (story === 'timeline') {
+    const row = world.timeline.rows[9]
+    if (row) openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, isTakenBack: false, rollback: null })
+  }
+  if (story === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId: world.sessionId, turnId: 't2' as never }, speak)
+  if (story === 'streaming') stream()
+  void useWork
+  void useTimeline
+}
+
+/** A reply that grows, a piece a frame. */
+function stream(): void {
+  const text = 'I will split it. '.repeat(400)
+  let part = 0
+  const step = (): void => {
+    part += 1
+    memory.push('session/parts', [{ sessionId: world.sessionId, turnId: 't2' as never, step: 4, seq: 100, part, atMs: Date.now(), body: { type: 'text-delta', text: text.slice(part * 24, part * 24 + 24) } }])
+    if (part < 200) requestAnimationFrame(step)
+  }
+  step()
+}
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<App />)
+void play()

@@ -1,0 +1,73 @@
+import { functionName, type Answer, type Ask, type Host } from '../../src/shared/ipc/bridge'
+import { channels, pushes, type ChannelName, type PushName } from '../../src/shared/ipc/channels'
+import type { PushBodies } from '../../src/shared/ipc/schemas'
+import { defaultSettings } from '../../src/shared/domain/settings'
+
+/** What a channel answers in memory. */
+export type MemoryAnswers = { readonly [Name in ChannelName]?: (ask: Ask<Name>) => Answer<Name> | Promise<Answer<Name>> }
+
+export interface MemoryHost {
+  readonly host: Host
+  /** Everything that was asked, in order. */
+  readonly asked: readonly { readonly channel: ChannelName; readonly ask: unknown }[]
+  /** What the main process would push. */
+  push<Name extends PushName>(name: Name, body: PushBodies[Name]): void
+  /** Replaces what a channel answers from now on. */
+  answer(answers: MemoryAnswers): void
+  /** Listeners that are still there, by push. */
+  listeners(): Readonly<Record<PushName, number>>
+}
+
+const succeeded = { ok: true, value: null } as const
+
+/** Answers of a window that was just started, without a folder. */
+const quiet: MemoryAnswers = {
+  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], workspace: null, recent: [], sandbox: 'none', audit: { entries: 1, chain: '0' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: null } }),
+  'workspace/choose': () => null,
+  'session/list': () => [],
+  'session/rename': () => null,
+  'session/read': () => [],
+  'session/cancel': () => null,
+  'session/set-level': () => succeeded,
+  'approval/list': () => [],
+  'approval/decide': () => succeeded,
+  'command/input': () => null,
+  'command/resize': () => null,
+  'program/list': () => [],
+  'program/end': () => null,
+  'timeline/read': () => ({ rows: [], rollbacks: [] }),
+  'timeline/changes': () => [],
+  'settings/change': (change) => ({ ok: true, value: { ...defaultSettings, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))) } }),
+  'provider/list': () => [],
+  'provider/save': () => succeeded,
+  'provider/save-key': () => ({ ok: true, value: { place: 'keychain' } }),
+  'provider/unseal': () => succeeded,
+  'provider/test': () => ({ steps: [] }),
+  'provider/models': () => ({ ok: true, value: [] }),
+  'link/open': () => null,
+  'audit/verify': () => ({ ok: true, entries: 1 }),
+}
+
+/** The bridge without a main process: for tests and stories. A channel nobody gave an answer for rejects. */
+export function memoryHost(first: MemoryAnswers = {}): MemoryHost {
+  let answers: MemoryAnswers = { ...quiet, ...first }
+  const asked: { channel: ChannelName; ask: unknown }[] = []
+  const heard = new Map<PushName, Set<(body: never) => void>>(pushes.map((name) => [name, new Set()]))
+  const doors = channels.map((channel) => [functionName(channel), async (ask: never) => {
+    asked.push({ channel, ask })
+    const answer = answers[channel] as ((ask: unknown) => unknown) | undefined
+    if (!answer) throw new Error(`nobody answers ${channel} here`)
+    return structuredClone(await answer(structuredClone(ask)))
+  }] as const)
+  const on = (name: PushName, listener: (body: never) => void): (() => void) => {
+    heard.get(name)?.add(listener)
+    return () => void heard.get(name)?.delete(listener)
+  }
+  return {
+    host: { ...Object.fromEntries(doors), on, droppedPath: () => '/home/ada/dropped' } as unknown as Host,
+    asked,
+    push: (name, body) => heard.get(name)?.forEach((listener) => listener(structuredClone(body) as never)),
+    answer: (more) => { answers = { ...answers, ...more } },
+    listeners: () => Object.fromEntries(pushes.map((name) => [name, heard.get(name)?.size ?? 0])) as Record<PushName, number>,
+  }
+}
