@@ -17,18 +17,19 @@ const refusal = 'refused'
 
 /**
  * Registers every channel through one wrapper: sender checked, arguments validated by the channel's schema, then the
- * handler (E17, E18). The only place that touches `ipcMain`. Returns what takes all of them away again.
+ * handler (E17, E18), which a window that is faster than the host waits for. The only place that touches `ipcMain`.
+ * Returns what takes all of them away again.
  */
-export function registerChannels(handlers: Handlers, check: SenderCheck): () => void {
+export function registerChannels(handlers: Promise<Handlers>, check: SenderCheck): () => void {
   for (const name of channels) ipcMain.handle(name, (event, ask: unknown) => answer(name, event, ask, handlers, check))
   return () => channels.forEach((name) => ipcMain.removeHandler(name))
 }
 
-async function answer<Name extends ChannelName>(name: Name, event: IpcMainInvokeEvent, ask: unknown, handlers: Handlers, check: SenderCheck): Promise<unknown> {
+async function answer<Name extends ChannelName>(name: Name, event: IpcMainInvokeEvent, ask: unknown, handlers: Promise<Handlers>, check: SenderCheck): Promise<unknown> {
   if (!isFromWindow(event, check)) throw new Error(refusal)
   const asked = schemas[name].input.safeParse(ask)
   if (!asked.success) throw new Error(`${name}: ${asked.error.issues[0]?.message ?? 'bad arguments'}`)
-  return handlers[name](asked.data as Asked<Name>)
+  return (await handlers)[name](asked.data as Asked<Name>)
 }
 
 /** True only for the top frame of a window of ours that shows a page of ours. */

@@ -50,6 +50,8 @@ export interface Runs {
   closeAll(): Promise<void>
 }
 
+const titleCharacters = 80
+
 interface Running {
   readonly cancel: AbortController
   ended: Promise<unknown>
@@ -105,6 +107,7 @@ export function makeRuns(ports: RunsPorts): Runs {
     const accepted = new Promise<Result<null>>((resolve) => (accept = resolve))
     const ended = hold(id, async (signal) => {
       await ports.sessions.append(id, [
+        ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(text) }] : []),
         { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text },
         { type: 'turn-started', turnId, choice: turn.choice, level: turn.level },
       ])
@@ -161,6 +164,11 @@ export function makeRuns(ports: RunsPorts): Runs {
       await Promise.all(entries.map((entry) => entry.ended))
     },
   }
+}
+
+/** A session is named after its first message until somebody renames it. */
+function titleOf(text: string): string {
+  return text.trim().split('\n')[0]?.slice(0, titleCharacters) ?? ''
 }
 
 interface AgainCall {

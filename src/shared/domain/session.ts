@@ -4,6 +4,14 @@ import type { SessionId, WorkspaceId } from './ids'
 export const askingLevels = ['all', 'writes', 'commands', 'read-only'] as const
 export type AskingLevel = (typeof askingLevels)[number]
 
+/** Levels from strictest to loosest; loosening happens only in main, by a person. */
+const looseness: Readonly<Record<AskingLevel, number>> = { 'read-only': 0, all: 1, writes: 2, commands: 3 }
+
+/** True when `to` asks less than `from`. */
+export function isLooser(from: AskingLevel, to: AskingLevel): boolean {
+  return looseness[to] > looseness[from]
+}
+
 /** The opened folder. `root` is its real path and the fence (R65); a workspace is known by it. */
 export interface Workspace {
   readonly id: WorkspaceId

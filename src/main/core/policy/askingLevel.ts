@@ -12,11 +12,3 @@ const free: Readonly<Record<AskingLevel, readonly Effect[]>> = {
 export function levelLets(level: AskingLevel, effect: Effect): boolean {
   return free[level].includes(effect)
 }
-
-/** Levels from strictest to loosest; loosening happens only in main, by a person. */
-const looseness: Readonly<Record<AskingLevel, number>> = { 'read-only': 0, all: 1, writes: 2, commands: 3 }
-
-/** True when `to` asks less than `from`. */
-export function isLooser(from: AskingLevel, to: AskingLevel): boolean {
-  return looseness[to] > looseness[from]
-}

@@ -3,7 +3,8 @@ import { said, succeed } from '../../../../src/shared/domain/result'
 import type { Verdict } from '../../../../src/shared/domain/verdict'
 import { passGate, type GatePorts } from '../../../../src/main/core/policy/gate'
 import type { CallForecast } from '../../../../src/main/core/tools/defineTool'
-import { isLooser, levelLets } from '../../../../src/main/core/policy/askingLevel'
+import { isLooser } from '../../../../src/shared/domain/session'
+import { levelLets } from '../../../../src/main/core/policy/askingLevel'
 
 const allowable: Verdict = { kind: 'allowable', reason: said('guard.nothing-against') }
 const deny: Verdict = { kind: 'deny', reason: said('guard.needs-person') }

@@ -1,0 +1,170 @@
+import { fail, succeed } from '../../shared/domain/result'
+import { isLooser, type SessionSummary } from '../../shared/domain/session'
+import type { Settings } from '../../shared/domain/settings'
+import type { Locale } from '../../shared/words/say'
+import type { HostServices, OpenWorkspace } from '../services/hostServices'
+import type { OpenSession } from '../services/sessions'
+import type { Handlers } from './register'
+
+/** What only the window host can do; each asks the person by a native dialog where it widens anything. */
+export interface WindowAbilities {
+  readonly version: string
+  readonly platform: string
+  locale(): Locale
+  chooseFolder(): Promise<string | null>
+  /** Loosening the asking level is confirmed here, never by the page alone (E19). */
+  confirmLooserLevel(level: string): Promise<boolean>
+  /** Opens https and mailto after showing the address; anything else does nothing. */
+  openLink(url: string): Promise<void>
+  /** The folder was opened: the title follows. */
+  opened(root: string): void
+  settingsChanged(settings: Settings): void
+}
+
+/** The handlers of all channels over the host's services. */
+export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window) }
+}
+
+type Part<Prefix extends string> = Pick<Handlers, Extract<keyof Handlers, `${Prefix}/${string}`>>
+
+function appHandlers(host: HostServices, window: WindowAbilities): Part<'app' | 'workspace' | 'practice' | 'link'> {
+  const open = async (root: string) => {
+    const opened = await host.openWorkspace(root)
+    if (opened.ok) window.opened(opened.value.workspace.root)
+    return opened.ok ? succeed(opened.value.workspace) : opened
+  }
+  return {
+    'app/start': async () => {
+      const { settings, faults } = await host.settings.read()
+      return {
+        version: window.version,
+        platform: window.platform,
+        locale: window.locale(),
+        settings,
+        faults: [...host.faults, ...faults],
+        workspace: host.current()?.workspace ?? null,
+        recent: await host.recentFolders(),
+        sandbox: host.sandbox,
+        audit: host.auditHead(),
+        dataFolder: host.dataFolder,
+      }
+    },
+    'workspace/choose': async () => {
+      const root = await window.chooseFolder()
+      return root === null ? null : open(root)
+    },
+    'workspace/open': ({ root }) => open(root),
+    'practice/start': async () => {
+      const opened = await host.openPractice()
+      if (opened.ok) window.opened(opened.value.workspace.root)
+      return opened.ok ? succeed(opened.value.workspace) : opened
+    },
+    'link/open': async ({ url }) => {
+      await window.openLink(url)
+      return null
+    },
+  }
+}
+
+function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'session' | 'command' | 'output' | 'program'> {
+  return {
+    'session/list': async () => {
+      const open = host.current()
+      return open ? host.sessions.list(open.workspace.id) : []
+    },
+    'session/create': async () => summaryOf(await host.createSession('')),
+    'session/rename': async ({ sessionId, title }) => {
+      await host.sessions.append(sessionId, [{ type: 'session-renamed', title }])
+      return null
+    },
+    'session/read': async ({ sessionId, fromSeq, toSeq }) => {
+      const { events } = await host.sessions.open(sessionId)
+      return events.slice(fromSeq - 1, toSeq)
+    },
+    'session/prompt': async ({ sessionId, text }) => {
+      const started = await host.runs.prompt(sessionId, text)
+      return started.ok ? succeed({ turnId: started.value.turnId }) : started
+    },
+    'session/cancel': ({ sessionId }) => {
+      host.runs.cancel(sessionId)
+      return Promise.resolve(null)
+    },
+    'session/set-level': async ({ sessionId, level }) => {
+      const session = await host.sessions.open(sessionId)
+      if (isLooser(session.level, level) && !(await window.confirmLooserLevel(level))) return fail('session.level-kept')
+      await host.setLevel(sessionId, level)
+      return succeed(null)
+    },
+    'command/input': async ({ callId, text }) => {
+      await host.runs.sendInput(callId, text)
+      return null
+    },
+    'command/resize': ({ callId, columns, rows }) => {
+      host.runs.resize(callId, columns, rows)
+      return Promise.resolve(null)
+    },
+    'output/read': async ({ ref, offset, length }) => {
+      const bytes = await host.blobs.get(ref)
+      if (!bytes) return fail('command.output-gone')
+      const text = new TextDecoder().decode(bytes.subarray(offset, offset + length))
+      return succeed({ text: host.redact(text), totalBytes: bytes.length })
+    },
+    'program/list': () => Promise.resolve(host.commands.leftRunning()),
+    'program/end': async ({ pid }) => {
+      await host.commands.endProgram(pid)
+      return null
+    },
+  }
+}
+
+/** The list's row of a session that was just made. */
+function summaryOf({ id, workspaceId, title, events }: OpenSession): SessionSummary {
+  const atMs = events[0]?.atMs ?? 0
+  return { id, workspaceId, title, openedAtMs: atMs, lastAtMs: atMs, state: 'idle' }
+}
+
+function approvalHandlers(host: HostServices): Part<'approval' | 'audit'> {
+  return {
+    'approval/list': () => Promise.resolve(host.desk.list()),
+    'approval/decide': (decision) => Promise.resolve(host.desk.decide(decision)),
+    'audit/verify': () => host.verifyAudit(),
+  }
+}
+
+function historyHandlers(host: HostServices): Part<'timeline' | 'rollback'> {
+  const snapshots = (): OpenWorkspace['snapshots'] => {
+    const open = host.current()
+    if (!open) throw new Error('no folder is open')
+    return open.snapshots
+  }
+  return {
+    'timeline/read': () => snapshots().timeline(),
+    'timeline/changes': ({ before, after }) => snapshots().changes(before, after),
+    'timeline/file': ({ oid }) => snapshots().file(oid),
+    'rollback/plan': ({ target }) => snapshots().plan(target),
+    'rollback/apply': (request) => snapshots().apply(request),
+    'rollback/undo': ({ rollbackId }) => snapshots().undo(rollbackId),
+  }
+}
+
+function settingsHandlers(host: HostServices, window: WindowAbilities): Part<'settings' | 'provider'> {
+  return {
+    'settings/change': async (fields) => {
+      const changed = await host.settings.change(withoutUndefined(fields))
+      if (changed.ok) window.settingsChanged(changed.value)
+      return changed
+    },
+    'provider/list': () => host.providers.list(),
+    'provider/save': (provider) => host.providers.save(provider),
+    'provider/save-key': ({ provider, key, passPhrase }) => host.providers.saveKey(provider, key, passPhrase),
+    'provider/unseal': ({ passPhrase }) => host.secrets.unseal(passPhrase),
+    'provider/test': ({ provider }) => host.providers.test(provider),
+    'provider/models': ({ provider }) => host.providers.models(provider),
+  }
+}
+
+/** Fields that were left out stay as they are. */
+function withoutUndefined<Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [Name in keyof Fields]: Exclude<Fields[Name], undefined> }
+}

@@ -1,0 +1,32 @@
+import { BrowserWindow } from 'electron'
+import type { PushName } from '../../shared/ipc/channels'
+import type { PushBodies } from '../../shared/ipc/schemas'
+import type { HostServices } from '../services/hostServices'
+import { makeFrameBatch } from './frameBatch'
+import { pushTo } from './register'
+
+/** Sends a push to every window. */
+export function pushToAll<Name extends PushName>(name: Name, body: PushBodies[Name]): void {
+  for (const window of BrowserWindow.getAllWindows()) pushTo(window.webContents, name, body)
+}
+
+/**
+ * Forwards what happens in the services to the windows: stream parts in batches a frame, events at once behind the parts
+ * that came before them, so that the page sees both in order. Returns what ends it.
+ */
+export function forwardPushes(host: HostServices): () => void {
+  const parts = makeFrameBatch<PushBodies['session/parts'][number]>((items) => pushToAll('session/parts', items))
+  const stops = [
+    host.sessions.onParts((part) => parts.add(part)),
+    host.sessions.onEvents((events) => {
+      parts.flush()
+      pushToAll('session/events', events)
+      if (events.some((event) => event.type === 'tool-finished')) pushToAll('program/changed', host.commands.leftRunning())
+    }),
+    host.desk.onChange((open) => pushToAll('approval/changed', open)),
+  ]
+  return () => {
+    parts.flush()
+    stops.forEach((stop) => stop())
+  }
+}

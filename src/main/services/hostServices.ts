@@ -1,0 +1,53 @@
+import type { SessionId } from '../../shared/domain/ids'
+import type { AuditHead } from '../../shared/domain/audit'
+import type { SandboxState } from '../../shared/domain/approval'
+import type { Result, Said } from '../../shared/domain/result'
+import type { AskingLevel, Workspace } from '../../shared/domain/session'
+import type { AppStart } from '../../shared/ipc/views'
+import type { AuditSink } from '../core/ports/auditSink'
+import type { BlobStore } from '../core/ports/blobStore'
+import type { CommandRunner } from '../core/ports/commandRunner'
+import type { SecretStore } from '../core/ports/secretStore'
+import type { SettingsStore } from '../core/ports/settingsStore'
+import type { Desk } from './approvalDesk'
+import type { Providers } from './providers'
+import type { Runs } from './runs'
+import type { OpenSession, Sessions } from './sessions'
+import type { Snapshots } from './snapshots'
+
+/** The opened folder with its snapshots. */
+export interface OpenWorkspace {
+  readonly workspace: Workspace
+  readonly snapshots: Snapshots
+}
+
+/** Everything a host offers its front ends: the window over IPC, the command line directly. One folder at a time. */
+export interface HostServices {
+  readonly sessions: Sessions
+  readonly runs: Runs
+  readonly desk: Desk
+  readonly providers: Providers
+  readonly settings: SettingsStore
+  readonly secrets: SecretStore
+  readonly audit: AuditSink
+  readonly commands: CommandRunner
+  readonly blobs: BlobStore
+  readonly sandbox: SandboxState
+  readonly dataFolder: AppStart['dataFolder']
+  /** What the person must be told of the start: a recovered database, a bad setting. */
+  readonly faults: readonly Said[]
+  current(): OpenWorkspace | null
+  /** Opens a folder and takes up what a crash left of its sessions. The one opened before is closed. */
+  openWorkspace(root: string): Promise<Result<OpenWorkspace>>
+  /** Copies the sample project to a place of its own and opens it. */
+  openPractice(): Promise<Result<OpenWorkspace>>
+  recentFolders(): Promise<AppStart['recent']>
+  createSession(title: string, level?: AskingLevel): Promise<OpenSession>
+  /** The chain on disk, held against the head that the database knows: a cut tail shows. */
+  verifyAudit(): Promise<{ readonly ok: boolean; readonly entries: number; readonly firstBroken?: number }>
+  auditHead(): AuditHead | null
+  /** Sets the level, by a person, and records it; loosening was confirmed by the caller. */
+  setLevel(id: SessionId, level: AskingLevel): Promise<void>
+  /** Masks detected secrets in what the window is shown (SECURITY.md 6). */
+  redact(text: string): string
+}
