@@ -7,6 +7,7 @@ import { file } from './file'
 import { guard } from './guard'
 import { model } from './model'
 import { path } from './path'
+import { practice } from './practice'
 import { rollback } from './rollback'
 import { search } from './search'
 import { session } from './session'
@@ -21,6 +22,6 @@ import { welcome } from './welcome'
 
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
-  ...app, ...approval, ...audit, ...call, ...command, ...file, ...guard, ...model, ...path, ...rollback, ...search, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...file, ...guard, ...model, ...path, ...practice, ...rollback, ...search, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
 } as const

@@ -8,6 +8,7 @@ import { file } from './file'
 import { guard } from './guard'
 import { model } from './model'
 import { path } from './path'
+import { practice } from './practice'
 import { rollback } from './rollback'
 import { search } from './search'
 import { session } from './session'
@@ -22,6 +23,6 @@ import { welcome } from './welcome'
 
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
-  ...app, ...approval, ...audit, ...call, ...command, ...file, ...guard, ...model, ...path, ...rollback, ...search, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...file, ...guard, ...model, ...path, ...practice, ...rollback, ...search, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
 }
