@@ -13,7 +13,10 @@ export interface CommandStart {
 /** How a command ended. Output is what a terminal would have received, decoded, ANSI sequences kept. */
 export interface CommandEnd {
   readonly exitCode: number | null
-  /** Name of the signal that ended it, when one did. */
+  /**
+   * Name of the signal that ended it, when one did: by the shell's convention, in which 128 and its number are the exit code,
+   * or the one that took the whole command away, and then there is no exit code.
+   */
   readonly endSignal: string | null
   readonly isTimedOut: boolean
   readonly isCancelled: boolean
@@ -24,6 +27,8 @@ export interface CommandEnd {
   readonly outputRef: string | null
   /** Processes the command left running (R113). */
   readonly leftRunning: readonly number[]
+  /** The folders of its PATH, when the exit code says that a program was not found (127). */
+  readonly searched?: readonly string[]
 }
 
 /** A running command. */
