@@ -6,7 +6,8 @@ import { fail, succeed, type Result } from '../../../shared/domain/result'
 import { ownIdentity, processStart } from '../../native/processIdentity'
 import { endStrays, markVariable } from '../../native/processTree'
 import { findProgram, probeIsolation, type Isolation } from '../../native/processTreeIsolation'
-import { commandEnvironment, searchFolders } from './environment'
+import { searchFolders, programFolders } from '../../native/searchPath'
+import { commandEnvironment } from './environment'
 import type { OutputFilter } from './outputSink'
 import { runInTerminal, type TerminalRun } from './terminalRun'
 
@@ -15,8 +16,8 @@ export interface CommandRunnerParts {
   readonly spool: OutputSpool
   /** The app's own environment; commands get a named part of it. */
   readonly source: NodeJS.ProcessEnv
-  /** Folders in which commands look for programs; the source's PATH when absent. */
-  readonly searchPath?: readonly string[]
+  /** Folders in which commands look for programs, asked once at the first command; the source's PATH when absent. */
+  readonly searchPath?: () => Promise<readonly string[]>
   /** A fresh filter for each command. */
   readonly makeFilter?: () => OutputFilter
   /** How processes are held together; found out by trying when absent. */
@@ -28,17 +29,16 @@ const longestCommandBytes = 131_071
 /** On leaving the app a database or server may finish what it writes. */
 const leaveGraceMs = 500
 const programGraceMs = 2000
-/** bash is taken from the system's own folders first: a project must not bring the shell that judged commands run in. */
-const shellFolders = ['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/run/current-system/sw/bin']
 
 /** A runner over node-pty; see the port for what it promises. Nothing is started or tried before the first command. */
 export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
   const runs = new Set<TerminalRun>()
-  const folders = parts.searchPath ?? searchFolders(parts.source)
-  const shell = findProgram('bash', [...shellFolders, ...folders])
+  const folders = [...new Set([...programFolders, ...searchFolders(parts.source)])]
+  const shell = findProgram('bash', folders)
   let isolation: Promise<Isolation> | undefined
+  let searchPath: Promise<readonly string[]> | undefined
   const holdTogether = (bash: string): Promise<Isolation> => {
-    isolation ??= (parts.isolation ? Promise.resolve(parts.isolation) : probeIsolation(bash, [...shellFolders, ...folders])).then((found) => {
+    isolation ??= (parts.isolation ? Promise.resolve(parts.isolation) : probeIsolation(bash, folders)).then((found) => {
       if (found.kind === 'mark') endStrays(isAppLive)
       return found
     })
@@ -46,14 +46,14 @@ export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
   }
   return {
     async start(start, onOutput, signal) {
-      if (shell === null) return fail('command.no-shell', { folders: [...shellFolders, ...folders] })
+      if (shell === null) return fail('command.no-shell', { folders })
       const fault = await checkStart(start)
       if (!fault.ok) return fault
-      const found = await holdTogether(shell)
+      const [found, searched] = await Promise.all([holdTogether(shell), (searchPath ??= parts.searchPath?.() ?? Promise.resolve(searchFolders(parts.source)))])
       if (signal.aborted) return fail('command.not-started')
       const mark = newMark()
-      const environment = { ...commandEnvironment(parts.source, folders), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }
-      const run = runInTerminal({ start, shell, isolation: found, mark, environment, spool: parts.spool, filter: parts.makeFilter?.() ?? null, onOutput, signal })
+      const environment = { ...commandEnvironment(parts.source, searched), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }
+      const run = runInTerminal({ start, shell, isolation: found, mark, environment, searched, spool: parts.spool, filter: parts.makeFilter?.() ?? null, onOutput, signal })
       runs.add(run)
       void run.gone.then(() => runs.delete(run))
       return succeed(run.command)

@@ -1,5 +1,4 @@
 import { homedir, userInfo } from 'node:os'
-import path from 'node:path'
 
 /** Passed on as they are, when set and not key-like: what SECURITY names, and where version managers and their tools lie. */
 const passed = [
@@ -12,9 +11,6 @@ const passed = [
   'ASDF_DIR', 'ASDF_DATA_DIR', 'MISE_DATA_DIR', 'MISE_CONFIG_DIR', 'HOMEBREW_PREFIX', 'HOMEBREW_CELLAR', 'HOMEBREW_REPOSITORY',
 ]
 const proxies = ['http_proxy', 'https_proxy', 'ftp_proxy', 'all_proxy', 'no_proxy']
-
-const npmFolder = /\/node_modules\/(?:\.bin|.*\/node-gyp-bin)\/?$/
-const usualPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** git hands this to a shell. An editor would wait for keys for ever (D07); this says what to do instead, and fails. */
 const noEditor = `echo 'There is no editor here: give the text on the command line, as with git commit -m.' >&2; false`
@@ -44,23 +40,13 @@ const keyValues =
  * The named environment of a command (SECURITY.md 5): no variable gets in that is not named here, and none whose name or value
  * looks like a key. A proxy loses the user part of its address.
  * @param source the app's own environment
- * @param searchPath folders to search, already absolute; the source's PATH when absent
+ * @param searchPath folders to search, absolute
  */
-export function commandEnvironment(source: NodeJS.ProcessEnv, searchPath: readonly string[] = searchFolders(source)): Record<string, string> {
+export function commandEnvironment(source: NodeJS.ProcessEnv, searchPath: readonly string[]): Record<string, string> {
   const found = Object.entries(source).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   const own = found.filter(([name, value]) => isNamed(name) && !keyNames.test(name) && !keyValues.test(value))
   const environment = { ...Object.fromEntries(own.map(([name, value]) => [name, isProxy(name) ? withoutUser(value) : value])), ...fixed, PATH: searchPath.join(':') }
   return withDefaults(environment)
-}
-
-/**
- * The absolute folders of PATH, each once, in order; the usual ones when there is none. What npm put in front when it started
- * the app is left out: those are this app's own tools, not the user's.
- */
-export function searchFolders(source: NodeJS.ProcessEnv): readonly string[] {
-  const isByNpm = source['npm_execpath'] !== undefined
-  const given = (source['PATH'] ?? '').split(':').filter((folder) => path.isAbsolute(folder) && !(isByNpm && npmFolder.test(folder)))
-  return [...new Set(given.length > 0 ? given : usualPath.split(':'))]
 }
 
 function isNamed(name: string): boolean {

@@ -29,6 +29,8 @@ export interface TerminalRunParts {
   readonly isolation: Isolation
   readonly mark: string
   readonly environment: Record<string, string>
+  /** The folders of its PATH, named when a program was not found. */
+  readonly searched: readonly string[]
   readonly spool: OutputSpool
   readonly filter: OutputFilter | null
   readonly onOutput: (text: string) => void
@@ -42,6 +44,8 @@ const settleMs = 250
 const settleStepMs = 10
 /** How often it is looked whether programs left running have ended by themselves. */
 const watchMs = 1000
+/** The shell's status for a program it did not find. */
+const notFoundStatus = 127
 const terminalSize = { cols: 120, rows: 30 } as const
 
 /** Why a command came to its end. */
@@ -63,14 +67,14 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
     letGo: () => terminal.resume(),
   })
   const cause = makeCause(parts)
-  const output = readOutput(terminal, parts.mark, sink, cause.reach)
+  const output = readOutput(terminal, parts.mark, sink, (found) => cause.reach(found))
   const ended = cause.first.then(async (reason): Promise<CommandEnd> => {
     const isCancelled = reason.kind === 'cancelled' || reason.kind === 'closed'
     if (isCancelled) sink.mute()
     if (reason.kind !== 'mark') await tree.end(reason.kind === 'lost' ? 0 : cancelGraceMs)
     const mark = output.stop()
     const left = reason.kind === 'mark' ? await settle(tree, reason.mark, parts.isolation) : []
-    return { ...statusOf(mark), isTimedOut: reason.kind === 'timed-out', isCancelled, ...(await sink.end()), leftRunning: left.map(({ pid }) => pid) }
+    return { ...statusOf(mark, parts.searched), isTimedOut: reason.kind === 'timed-out', isCancelled, ...(await sink.end()), leftRunning: left.map(({ pid }) => pid) }
   })
   const stay = makeStay(tree, ended)
   return {
@@ -86,8 +90,8 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
       ended,
     },
     gone: stay.gone,
-    leftRunning: stay.programs,
-    endProgram: stay.endProgram,
+    leftRunning: () => stay.programs(),
+    endProgram: (pid, graceMs) => stay.endProgram(pid, graceMs),
     async close(graceMs) {
       cause.reach({ kind: 'closed' })
       await stay.leave(graceMs)
@@ -203,8 +207,9 @@ function makeStay(tree: ProcessTree, ended: Promise<CommandEnd>) {
 }
 
 /** The shell's convention (bash manual, "Exit Status"): 128 and a signal's number stand for an end by that signal. Without a mark we killed it. */
-function statusOf(mark: EndMark | null): Pick<CommandEnd, 'exitCode' | 'endSignal'> {
+function statusOf(mark: EndMark | null, searched: readonly string[]): Pick<CommandEnd, 'exitCode' | 'endSignal' | 'searched'> {
   if (mark === null) return { exitCode: null, endSignal: 'SIGKILL' }
+  if (mark.status === notFoundStatus) return { exitCode: mark.status, endSignal: null, searched }
   const name = Object.entries(constants.signals).find(([, number]) => number === mark.status - 128)?.[0] ?? null
   return { exitCode: mark.status, endSignal: name }
 }
