@@ -1,0 +1,43 @@
+import type { Author, PathAuthor, SnapshotKind, TreeChange } from '../../../shared/domain/snapshot'
+
+/** One moment since the target of a rollback, with what it changed against the one before it. */
+export interface TimelineStep {
+  readonly kind: SnapshotKind
+  readonly author: Author | null
+  readonly others: readonly PathAuthor[]
+  readonly changes: readonly TreeChange[]
+}
+
+/** Who changed a path in one step. A moment that nobody's change made (opened, before-call) but that differs: `unknown`. */
+export function authorIn(step: TimelineStep, path: string): Author {
+  return step.others.find((one) => one.path === path)?.author ?? step.author ?? 'unknown'
+}
+
+/** Who changed each path, oldest first, each once (R77). */
+export function authorsByPath(steps: readonly TimelineStep[]): ReadonlyMap<string, readonly Author[]> {
+  const authors = new Map<string, Author[]>()
+  for (const step of steps) {
+    for (const { path } of step.changes) {
+      const author = authorIn(step, path)
+      const known = authors.get(path)
+      if (!known) authors.set(path, [author])
+      else if (!known.includes(author)) known.push(author)
+    }
+  }
+  return authors
+}
+
+/**
+ * Whether a step's change of a path is to be kept as the person's own. `unknown` counts: it may be theirs. A rollback does
+ * not: what it wrote was known before. `both` cannot be told apart and is neither.
+ */
+export function isPersons(step: TimelineStep, path: string): boolean {
+  const author = authorIn(step, path)
+  return step.kind !== 'after-rollback' && (author === 'you' || author === 'unknown')
+}
+
+/** One author for a line that has room for one: `both` when agent or command and person took part. Null for nobody. */
+export function oneAuthor(authors: readonly Author[]): Author | null {
+  const isMixed = authors.includes('both') || (authors.includes('you') && authors.some((author) => author !== 'you' && author !== 'unknown'))
+  return isMixed ? 'both' : (authors.at(-1) ?? null)
+}
