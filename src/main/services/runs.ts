@@ -8,14 +8,13 @@ import { runTurn, type TurnEnd } from '../core/agent/runTurn'
 import type { Turn, TurnPorts } from '../core/agent/turnPorts'
 import type { RunningCommand } from '../core/ports/commandRunner'
 import type { CallJournal } from '../core/ports/eventStore'
-import type { LaneLock } from '../core/ports/laneLock'
+import { StorageFault } from '../core/ports/storageFault'
 import type { OpenSession, Sessions } from './sessions'
 
 /** What a run needs that the loop does not already name. */
 export interface RunsPorts {
   readonly sessions: Sessions
   readonly journal: CallJournal
-  readonly locks: LaneLock
   /** The loop's ports for a session of its workspace; a fault when the folder is gone. */
   turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
   history(session: OpenSession): ReturnType<TurnPorts['record']['history']>
@@ -76,18 +75,16 @@ export function makeRuns(ports: RunsPorts): Runs {
     },
   })
 
-  /** Holds the session for one piece of work, in this process and over all. */
+  /** Holds the session for one piece of work in this process; over all processes the record sees to it. */
   const hold = <Outcome>(id: SessionId, work: (signal: AbortSignal) => Promise<Outcome>): Promise<Outcome> => {
     const cancel = new AbortController()
     const entry: Running = { cancel, ended: Promise.resolve() }
     running.set(id, entry)
     const done = (async () => {
-      const release = await ports.locks.enter(`session:${id}`, new AbortController().signal)
       try {
         await ports.sessions.refresh(id)
         return await work(cancel.signal)
       } finally {
-        await release?.()
         running.delete(id)
       }
     })()
@@ -133,7 +130,14 @@ export function makeRuns(ports: RunsPorts): Runs {
     async prompt(id, text, options = {}) {
       if (running.has(id) || starting.has(id)) return fail('turn.running')
       starting.add(id)
-      return start(id, text, options).finally(() => starting.delete(id))
+      try {
+        return await start(id, text, options)
+      } catch (error) {
+        if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+        throw error
+      } finally {
+        starting.delete(id)
+      }
     },
     cancel: (id) => running.get(id)?.cancel.abort(),
     async recover(id, goOn) {

@@ -1,0 +1,34 @@
+import { app, BrowserWindow, dialog, shell } from 'electron'
+import { say, type Locale } from '../../../shared/words/say'
+import { said } from '../../../shared/domain/result'
+import type { WindowAbilities } from '../../ipc/handlers'
+import { pushToAll } from '../../ipc/pushes'
+import { externalAddress } from './externalAddress'
+
+/** What only a window can do. Dialogs are the system's own, so that the page cannot press their buttons. */
+export function windowAbilities(locale: () => Locale): WindowAbilities {
+  return {
+    version: app.getVersion(),
+    platform: process.platform,
+    locale,
+    async chooseFolder() {
+      const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+      if (!window) return null
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory', 'createDirectory'] })
+      return canceled ? null : (filePaths[0] ?? null)
+    },
+    confirmLooserLevel: (level) => confirm(locale(), 'app.confirm-level', { level }),
+    async openLink(url) {
+      const address = externalAddress(url)
+      if (address !== undefined && (await confirm(locale(), 'app.confirm-link', { address }))) await shell.openExternal(address)
+    },
+    opened: (root) => BrowserWindow.getAllWindows().forEach((window) => window.setTitle(`${root} · Countersign`)),
+    settingsChanged: (settings) => pushToAll('settings/changed', settings),
+  }
+}
+
+async function confirm(locale: Locale, code: 'app.confirm-level' | 'app.confirm-link', values: Readonly<Record<string, string>>): Promise<boolean> {
+  const buttons = [say(locale, said('app.confirm-no')), say(locale, said('app.confirm-yes'))]
+  const { response } = await dialog.showMessageBox({ type: 'question', buttons, defaultId: 0, cancelId: 0, message: say(locale, said(code, values)) })
+  return response === 1
+}
