@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { FileContent, FolderEntry, PathFacts, PathUse, WorkspaceFs } from '../../core/ports/workspaceFs'
 import { diskFault, type Fault } from '../../native/diskFault'
@@ -21,18 +21,28 @@ export interface WorkspaceFsOptions {
 /**
  * The files of one opened root for the tools of an agent. Every act is bound to the facts that were judged: the parent folder
  * is opened component by component and must be the judged one, the file must be the judged one, and the content the approved
- * one. Outside the root nothing is ever touched, whatever the facts say.
+ * one. Outside the root and in guarded folders nothing is ever touched, whatever was judged.
  */
 export function openWorkspaceFs(root: Root, options: WorkspaceFsOptions): WorkspaceFs {
+  const run = async <T>(places: readonly PathFacts[], steps: () => Steps<Result<T>>): Promise<Result<T>> => {
+    const kept = places.find((facts) => touchesGuarded(facts, options.guarded))
+    return kept === undefined ? runLater(steps()) : fail('path.app-data', { path: kept.given })
+  }
   return {
     locate: (path: string, use: PathUse) => runLater(locate(root, path, use, options.guarded)),
-    read: (facts, limitBytes) => runLater(read(root, facts, limitBytes)),
-    list: (facts) => runLater(list(root, facts)),
-    write: (facts, bytes, base) => runLater(write(root, facts, bytes, base)),
-    makeFolder: (facts) => runLater(makeFolder(root, facts)),
-    remove: (facts, base) => runLater(remove(root, facts, base)),
-    move: (from, to) => runLater(move(root, from, to)),
+    read: (facts, limitBytes) => run([facts], () => read(root, facts, limitBytes)),
+    list: (facts) => run([facts], () => list(root, facts)),
+    write: (facts, bytes, base) => run([facts], () => write(root, facts, bytes, base)),
+    makeFolder: (facts) => run([facts], () => makeFolder(root, facts)),
+    remove: (facts, base) => run([facts], () => remove(root, facts, base)),
+    move: (from, to) => run([from, to], () => move(root, from, to)),
   }
+}
+
+/** In a guarded folder; or, for a folder to be deleted or moved, above one. */
+function touchesGuarded(facts: PathFacts, guarded: readonly string[]): boolean {
+  const holdsOrIs = (outer: string, inner: string): boolean => `${inner}${sep}`.startsWith(`${outer}${sep}`)
+  return guarded.some((folder) => holdsOrIs(folder, facts.realPath) || (facts.holds !== undefined && holdsOrIs(facts.realPath, folder)))
 }
 
 const nullDevice = '/dev/null'

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -56,30 +57,28 @@ test.each(named)('R65, R67: $id $op.kind $op.path is $verdict: $reason', async (
   if (filled.verdict === 'allowable' && answer?.done === false) expect(answer.code).not.toBe('path.moved')
 })
 
+interface TextCase {
+  readonly tool: string
+  readonly path: string
+  readonly verdict: 'in' | 'out' | 'ask'
+}
+
+const casesFolder = join(import.meta.dirname, '../../../cases')
+
 test('R65: E16, every path that leaves the project is refused or asked, every other is not', async () => {
-  const rows = [
-    ['read', 'src/ok.txt', 'in'], ['read', './src/../src/ok.txt', 'in'], ['read', '../project-secret/key', 'out'], ['read', 'DIR/project-secret/key', 'out'], ['read', 'link/f', 'out'],
-    ['read', 'linkf', 'out'], ['write', 'link/new.txt', 'out'], ['write', 'link/newdir/new.txt', 'out'], ['write', 'danglink', 'out'], ['read', 'chain/f', 'out'],
-    ['read', 'sub/up/../outside/f', 'out'], ['read', 'sub/up/src/ok.txt', 'in'], ['write', 'src/new/deep/file', 'in'], ['read', 'src/ok.txt/', 'in'],
-    ['read', '/proc/self/cwd/../../outside/f', 'out'], ['read', '/proc/self/root/etc/passwd', 'out'], ['read', '~/.ssh/id_rsa', 'out'], ['read', 'file:///etc/passwd', 'out'],
-    ['read', 'src/ok.txt\u0000.png', 'out'], ['read', '..\\outside\\f', 'in'], ['write', 'hard', 'ask'], ['read', '%2e%2e/outside/f', 'in'],
-    // E06: a secret behind an innocent name.
-    ['read', 'innocent', 'ask'], ['read', './x/../.env', 'out'], ['read', '.env', 'ask'],
-  ] as const
-  const file = (path: string, text: string): SetupStep => ({ do: 'file', path, text })
-  const link = (path: string, to: string): SetupStep => ({ do: 'symlink', path: join(world.root, path), to })
-  const near = join(world.root, '..')
-  world.setUp([
-    file(join(world.root, 'src/ok.txt'), 'in\n'), file(join(near, 'project-secret/key'), 's\n'), file(join(near, 'outside/f'), 'o\n'), { do: 'dir', path: join(near, 'outside/dir') },
-    file(join(world.root, '.env'), 'X=1'), link('link', join(near, 'outside')), link('linkf', join(near, 'outside/f')), link('danglink', join(near, 'outside/none')),
-    { do: 'hardlink', path: join(world.root, 'hard'), to: join(near, 'outside/f') }, link('chain', 'link'), link('sub/up', '..'), link('innocent', '.env'),
-  ])
-  const before = portrait(world.dir, world.root)
-  const answers = await answersTo(rows.map(([kind, path], at) => JSON.stringify({ id: String(at), op: { kind, path: path.replace('DIR', near) } })))
+  execFileSync('bash', [join(casesFolder, 'E/e16.sh'), world.dir])
+  const { cases: rows } = JSON.parse(readFileSync(join(casesFolder, 'E/e16.json'), 'utf8')) as { cases: readonly TextCase[] }
+  // E06: a secret behind an innocent name.
+  const more: readonly TextCase[] = [{ tool: 'read', path: 'innocent', verdict: 'ask' }, { tool: 'read', path: '.env', verdict: 'ask' }, { tool: 'read', path: './x/../.env', verdict: 'out' }]
+  const project = join(world.dir, 'project')
+  const before = portrait(world.dir, project)
+  const answers: Answer[] = []
+  const all = [...rows, ...more]
+  const lines = all.map(({ tool, path }, at) => JSON.stringify({ id: String(at), op: { kind: tool, path: path.replace('DIR', world.dir) } }))
+  await guardPath(['--project', project, '--home', world.home, '--appdata', world.appData], lines, (line) => answers.push(JSON.parse(line) as Answer))
   const meaning = { in: ['allowable'], out: ['deny', 'ask'], ask: ['ask'] } as const
-  const misses = rows.filter(([, , expected], at) => !(meaning[expected] as readonly string[]).includes(answers[at]?.verdict ?? ''))
-  expect(misses).toEqual([])
-  expect(portrait(world.dir, world.root)).toBe(before)
+  expect(all.filter(({ verdict }, at) => !(meaning[verdict] as readonly string[]).includes(answers[at]?.verdict ?? ''))).toEqual([])
+  expect([all.length, portrait(world.dir, project)]).toEqual([25, before])
 })
 
 test('wrong usage is told apart from a fault', async () => {
