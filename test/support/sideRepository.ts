@@ -92,17 +92,17 @@ export function fsck(store: string): void {
   if (ran.status !== 0 || said.length > 0) throw new Error(`git fsck of ${store}: ${said.join('\n')}`)
 }
 
-/** Everything below a folder as one value: kind, permission bits and content of each path, in order. */
+/** Everything below a folder as one value: kind, permission bits and content of each path, in order. Names and contents as bytes (latin1). */
 export function picture(folder: string, under = ''): Record<string, string> {
   const all: Record<string, string> = {}
-  for (const raw of readdirSync(Buffer.from(join(folder, under)), { encoding: 'latin1' }).sort()) {
+  const place = (name: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])
+  for (const raw of readdirSync(place(under), { encoding: 'latin1' }).sort()) {
     const name = under === '' ? raw : `${under}/${raw}`
-    const path = Buffer.from(join(folder, name), 'latin1')
-    const stats = lstatSync(path)
+    const stats = lstatSync(place(name))
     const bits = (stats.mode & 0o7777).toString(8)
-    if (stats.isSymbolicLink()) all[name] = `link ${readlinkSync(path, { encoding: 'latin1' })}`
+    if (stats.isSymbolicLink()) all[name] = `link ${readlinkSync(place(name), { encoding: 'latin1' })}`
     else if (stats.isDirectory()) Object.assign(all, { [name]: `folder ${bits}` }, picture(folder, name))
-    else all[name] = `file ${bits} ${readFileSync(path, 'latin1')}`
+    else all[name] = `file ${bits} ${readFileSync(place(name), 'latin1')}`
   }
   return all
 }

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
 import type { SkipReason } from '../../../shared/domain/snapshot'
+import { isTemporaryName } from '../../native/safeFile'
 import { diskPath } from './byteText'
 import { cacheMarker, cacheSignature, defaultChain, isGitName, isOutputFolder } from './defaultIgnores'
 import { markStale, newFolder, pathOf, sameStamp, type FileNode, type FolderModel, type FolderNode, type Stamp } from './folderModel'
@@ -141,6 +142,8 @@ export class Scanner {
   /** Null when the name is held now. */
   #listName(listing: Listing, name: string): Left | null {
     if (isGitName(name)) return 'repository'
+    // A write that is under way, or was killed: never anybody's file.
+    if (isTemporaryName(name)) return 'gone'
     const { folder, path, rules } = listing
     const place = `${this.#world.root}/${path}${name}`
     const stats = lstat(place)

@@ -1,0 +1,251 @@
+import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RestoreStep, SnapshotStore } from '../../../../src/main/core/ports/snapshotStore'
+import type { HeldFiles } from '../../../../src/shared/domain/snapshot'
+import { fsck, git, makeScratch, openStore, picture, scan, type Scratch } from '../../../support/sideRepository'
+
+let scratch: Scratch
+let store: SnapshotStore
+
+beforeEach(async () => {
+  scratch = makeScratch()
+  store = await openStore(scratch)
+})
+
+afterEach(async () => {
+  await store.close()
+  fsck(scratch.store)
+  scratch.remove()
+})
+
+const at = (name: string): string => join(scratch.project, name)
+
+function write(name: string, text: string | Buffer): void {
+  mkdirSync(join(at(name), '..'), { recursive: true })
+  writeFileSync(at(name), text)
+}
+
+/** Makes the disk equal to a moment; gives what failed. */
+async function restore(target: HeldFiles, only: (path: string) => boolean = () => true): Promise<Record<string, string>> {
+  const now = await scan(store)
+  const steps = (await store.diff(target, now)).filter(({ path }) => only(path)).map(({ path, before, after }): RestoreStep => ({ path, to: before, from: after }))
+  return run(steps, target)
+}
+
+async function run(steps: readonly RestoreStep[], target: HeldFiles): Promise<Record<string, string>> {
+  const failed: Record<string, string> = {}
+  const told: string[] = []
+  await store.restore(steps, target, (path, outcome) => {
+    told.push(path)
+    if (!outcome.ok) failed[path] = outcome.fault.code
+  })
+  expect(told.sort()).toEqual(steps.map(({ path }) => path).sort())
+  return failed
+}
+
+const cases = resolve(import.meta.dirname, '../../../cases/C')
+
+function script(name: string, command: string, folder = scratch.project): { readonly code: number | null; readonly out: string } {
+  const ran = spawnSync('bash', [join(cases, `${name}.sh`), command, folder], { encoding: 'utf8' })
+  return { code: ran.status, out: ran.stdout }
+}
+
+test.each(['c01', 'c06', 'c07', 'c13', 'c14', 'c17', 'c19', 'c24', 'c25', 'c26'])('case %s: what a change did is taken back', async (name) => {
+  script(name, 'setup')
+  const before = await scan(store)
+  script(name, 'mutate')
+  if (name !== 'c07') expect(script(name, 'check').code).toBe(1)
+  expect(await restore(before)).toEqual({})
+  expect(script(name, 'check')).toEqual({ code: 0, out: '' })
+})
+
+// The script makes 3,000 files with a process each.
+test('case c03: dependencies are left out and said, the store stays small, and they are neither emptied nor deleted', { timeout: 120_000 }, async () => {
+  script('c03', 'setup')
+  const before = await scan(store)
+  expect(before.skipped).toEqual([{ path: 'node_modules', reason: 'ignored' }])
+  expect((await store.stats()).bytes).toBeLessThan(5_000_000)
+  script('c03', 'mutate')
+  expect(await restore(before)).toEqual({})
+  expect(script('c03', 'check')).toEqual({ code: 0, out: '' })
+})
+
+test('case c08: nothing outside the opened folder is seen or written', async () => {
+  const whole = scratch.project
+  script('c08', 'setup')
+  await store.close()
+  scratch = { ...scratch, project: join(whole, 'frontend') }
+  store = await openStore(scratch)
+  const before = await scan(store)
+  script('c08', 'mutate', whole)
+  const now = await scan(store)
+  expect((await store.diff(before, now)).map(({ path }) => path)).toEqual(['a'])
+  expect(await restore(before)).toEqual({})
+  expect(script('c08', 'check', whole)).toEqual({ code: 0, out: '' })
+})
+
+test('case c26: the settings of the user’s git take no part', async () => {
+  script('c26', 'setup')
+  const before = await scan(store)
+  script('c26', 'mutate')
+  expect(await restore(before)).toEqual({})
+  expect(existsSync(`${scratch.project}.home/ran-pre-commit`)).toBe(false)
+  rmSync(`${scratch.project}.home`, { recursive: true })
+})
+
+test('R74 the project’s own repository is neither read for configuration nor written', async () => {
+  git(['init', '-q', scratch.project])
+  write('a', '1\n')
+  git(['-C', scratch.project, 'add', '-A'])
+  git(['-C', scratch.project, 'commit', '-q', '-m', '1'])
+  write('.git/info/exclude', 'b\n')
+  write('b', '1\n')
+  const repository = picture(at('.git'))
+  const before = await scan(store)
+  write('a', '2\n')
+  rmSync(at('b'))
+  await restore(before)
+  expect(readFileSync(at('b'), 'utf8')).toBe('1\n')
+  expect(picture(at('.git'))).toEqual(repository)
+})
+
+test('R78 bytes, modes, links, empty folders and folder bits come back; nothing else is touched', async () => {
+  write('plain', 'text\n')
+  write('crlf', 'a\r\nb\r\n')
+  write('binary', Buffer.from([0, 255, 254, 13, 10, 128]))
+  write('tool.sh', '#!/bin/sh\n')
+  chmodSync(at('tool.sh'), 0o750)
+  write('deep/er/file', 'x')
+  write('-rf', 'x')
+  write('new\nline', 'x')
+  write('中文/文件', 'x')
+  mkdirSync(at('empty'))
+  mkdirSync(at('private'))
+  write('private/key', 'k')
+  chmodSync(at('private'), 0o700)
+  chmodSync(at('private/key'), 0o400)
+  symlinkSync('plain', at('link'))
+  symlinkSync('/nowhere/at/all', at('dangling'))
+  write('untouched', 'x')
+  utimesSync(at('untouched'), 1000, 1000)
+  const before = await scan(store)
+  const then = picture(scratch.project)
+
+  for (const name of ['plain', 'crlf', 'binary', 'tool.sh', 'deep', '-rf', 'new\nline', '中文', 'empty', 'link', 'dangling', 'private']) rmSync(at(name), { recursive: true })
+  write('plain/now/a/folder', 'x')
+  write('deep', 'now a file')
+  symlinkSync('deep', at('dangling'))
+  write('made', 'x')
+  mkdirSync(at('made-empty'))
+  const changed = await scan(store)
+  const mutated = picture(scratch.project)
+
+  expect(await restore(before)).toEqual({})
+  expect(picture(scratch.project)).toEqual(then)
+  expect(lstatSync(at('untouched')).mtimeMs).toBe(1_000_000)
+  expect(await scan(store)).toMatchObject({ tree: before.tree, side: before.side })
+  expect(await restore(changed)).toEqual({})
+  expect(picture(scratch.project)).toEqual(mutated)
+})
+
+test('R78 a case-only rename and the two Unicode forms are told apart', async () => {
+  write('readme', 'x')
+  write('caf\u00e9', 'composed')
+  const before = await scan(store)
+  const then = picture(scratch.project)
+  renameSync(at('readme'), at('README'))
+  renameSync(at('caf\u00e9'), at('cafe\u0301'))
+  expect(await restore(before)).toEqual({})
+  expect(picture(scratch.project)).toEqual(then)
+})
+
+test('R78 an already restored path, or one of the same content, is not written', async () => {
+  write('a', '1')
+  const before = await scan(store)
+  write('a', '2')
+  const now = await scan(store)
+  const steps = (await store.diff(before, now)).map(({ path, before: to, after: from }): RestoreStep => ({ path, to, from }))
+  write('a', '1')
+  utimesSync(at('a'), 1000, 1000)
+  expect(await run(steps, before)).toEqual({})
+  expect(lstatSync(at('a')).mtimeMs).toBe(1_000_000)
+})
+
+test('R78 only permission bits differ: the file is not written anew', async () => {
+  write('a', '1')
+  const before = await scan(store)
+  const { ino } = lstatSync(at('a'))
+  chmodSync(at('a'), 0o755)
+  expect(await restore(before)).toEqual({})
+  expect({ ino: lstatSync(at('a')).ino, mode: lstatSync(at('a')).mode & 0o777 }).toEqual({ ino, mode: 0o644 })
+})
+
+test('R78 a path that changed after the plan is left, said, and stops no other', async () => {
+  for (const name of ['a', 'b', 'c', 'new']) if (name !== 'new') write(name, '1')
+  const before = await scan(store)
+  for (const name of ['a', 'b', 'new']) write(name, '2')
+  rmSync(at('c'))
+  const now = await scan(store)
+  const steps = (await store.diff(before, now)).map(({ path, before: to, after: from }): RestoreStep => ({ path, to, from }))
+  write('b', 'the user was quicker')
+  write('c', 'this too')
+  write('new', 'and this')
+  expect(await run(steps, before)).toEqual({ b: 'rollback.changed-meanwhile', c: 'rollback.changed-meanwhile', new: 'rollback.changed-meanwhile' })
+  expect([...'abc'].map((name) => readFileSync(at(name), 'utf8'))).toEqual(['1', 'the user was quicker', 'this too'])
+})
+
+test('R78 restore never writes or deletes through a link', async () => {
+  write('conf/app.cfg', 'inside')
+  const before = await scan(store)
+  const outside = join(scratch.top, 'outside')
+  mkdirSync(outside)
+  writeFileSync(join(outside, 'app.cfg'), 'precious')
+  rmSync(at('conf'), { recursive: true })
+  symlinkSync(outside, at('conf'))
+  // As if the link had been put there only after the plan.
+  const steps: RestoreStep[] = [{ path: 'conf/app.cfg', to: null, from: { oid: '0'.repeat(40), mode: '100644' } }]
+  expect(await run(steps, before)).toEqual({})
+  expect(readFileSync(join(outside, 'app.cfg'), 'utf8')).toBe('precious')
+  expect(await restore(before)).toEqual({})
+  expect({ inside: readFileSync(at('conf/app.cfg'), 'utf8'), outside: readFileSync(join(outside, 'app.cfg'), 'utf8') }).toEqual({ inside: 'inside', outside: 'precious' })
+})
+
+test('R78 the other name of a hard-linked file keeps its content', async () => {
+  write('a', '1')
+  const before = await scan(store)
+  linkSync(at('a'), join(scratch.top, 'elsewhere'))
+  write('a', '2')
+  await restore(before)
+  expect([readFileSync(at('a'), 'utf8'), readFileSync(join(scratch.top, 'elsewhere'), 'utf8')]).toEqual(['1', '2'])
+})
+
+test('R80 what is ignored in a folder that goes stays, with its folder', async () => {
+  write('.gitignore', '*.log\n')
+  const before = await scan(store)
+  write('new/a', '1')
+  write('new/keep.log', 'private')
+  await restore(before)
+  expect(picture(scratch.project)).toEqual({ '.gitignore': 'file 644 *.log\n', new: 'folder 755', 'new/keep.log': 'file 644 private' })
+})
+
+test('a merged text is written as it was shown', async () => {
+  write('a', '1\n')
+  const before = await scan(store)
+  write('a', '2\n')
+  const [change] = await store.diff(before, await scan(store))
+  expect(await run([{ path: 'a', from: change?.after ?? null, to: change?.before ?? null, merged: 'merged — 合并\n' }], before)).toEqual({})
+  expect(readFileSync(at('a'), 'utf8')).toBe('merged — 合并\n')
+})
+
+test('left-over temporary files of a killed restore go with the next one and are never held', async () => {
+  write('d/a', '1')
+  const before = await scan(store)
+  write('d/a', '2')
+  write('d/.countersign-0123456789abcdef.tmp', 'half')
+  const now = await scan(store)
+  expect((await store.diff(before, now)).map(({ path }) => path)).toEqual(['d/a'])
+  await restore(before)
+  expect(picture(at('d'))).toEqual({ a: 'file 644 1' })
+})
