@@ -1,22 +1,7 @@
 import { diffLines } from './diffLines'
+import type { DiffEditorProps } from './diffEditorProps'
 import { lazyPart } from './lazyPart'
 import { LineDiff } from './LineDiff'
-
-export interface DiffEditorProps {
-  /** Null for a new file. */
-  readonly before: string | null
-  /** Null for a deletion. */
-  readonly after: string | null
-  /** Chooses the language. */
-  readonly path: string
-  readonly name: string
-  /** Each side's name, for people who hear the page. */
-  readonly sideNames: { readonly before: string; readonly after: string }
-  /** Present: the right side can be typed in, and every change of its text comes here. */
-  readonly onEdit?: (text: string) => void
-  /** A new number puts the caret in the right side. */
-  readonly focusTicket?: number
-}
 
 function load() {
   return import('./diffEditorView').then((module) => module.DiffEditorView)

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { DiffEditorProps } from './DiffEditor'
+import type { DiffEditorProps } from './diffEditorProps'
 import { applyTokens, languageOf, monaco } from './monacoSetup'
 
 /** Hidden characters are drawn as boxes by Monaco too, in every text, whatever its language. */

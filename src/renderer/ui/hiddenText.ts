@@ -2,17 +2,36 @@
 export type ExactPiece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'hidden'; readonly code: string; readonly name: HiddenName }
 export type HiddenName = 'control' | 'zero-width' | 'bidi' | 'tag' | 'space' | 'other'
 
-// Controls but tab and line feed; soft hyphen; fillers; zero-width and format characters; bidi; unusual spaces; variation selectors; tags; private use.
-const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff9-\ufffb\ue000-\uf8ff]|[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu
+/** First and last code point of what cannot be seen or moves what can: in order. Tab and line feed are no secrets. */
+const hiddenRanges: readonly (readonly [number, number])[] = [
+  [0x00, 0x08], [0x0b, 0x1f], [0x7f, 0xa0], [0xad, 0xad], [0x34f, 0x34f], [0x61c, 0x61c], [0x115f, 0x1160], [0x1680, 0x1680], [0x17b4, 0x17b5], [0x180b, 0x180f],
+  [0x2000, 0x200f], [0x2028, 0x202f], [0x205f, 0x206f], [0x2800, 0x2800], [0x3164, 0x3164], [0xd800, 0xf8ff], [0xfe00, 0xfe0e], [0xfeff, 0xfeff], [0xffa0, 0xffa0], [0xfff9, 0xfffb],
+  [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a], [0xe0000, 0xe0fff], [0xf0000, 0x10ffff],
+]
+const onlyPlain = /^[\t\n\x20-\x7e]*$/
+
+function isHidden(point: number): boolean {
+  for (const [first, last] of hiddenRanges) {
+    if (point < first) return false
+    if (point <= last) return true
+  }
+  return false
+}
 
 /** Cuts outside text at every hidden character, so that each can be drawn as a box with its code point. Loses nothing. */
 export function exactPieces(text: string): readonly ExactPiece[] {
+  if (onlyPlain.test(text)) return text === '' ? [] : [{ kind: 'text', text }]
   const pieces: ExactPiece[] = []
   let from = 0
-  for (const match of text.matchAll(hidden)) {
-    if (match.index > from) pieces.push({ kind: 'text', text: text.slice(from, match.index) })
-    pieces.push(hiddenPiece(match[0]))
-    from = match.index + match[0].length
+  let at = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    if (isHidden(point)) {
+      if (at > from) pieces.push({ kind: 'text', text: text.slice(from, at) })
+      pieces.push(hiddenPiece(point))
+      from = at + character.length
+    }
+    at += character.length
   }
   if (from < text.length) pieces.push({ kind: 'text', text: text.slice(from) })
   return pieces
@@ -20,11 +39,10 @@ export function exactPieces(text: string): readonly ExactPiece[] {
 
 /** How many hidden characters a text holds. */
 export function countHidden(text: string): number {
-  return [...text.matchAll(hidden)].length
+  return exactPieces(text).filter((piece) => piece.kind === 'hidden').length
 }
 
-function hiddenPiece(character: string): ExactPiece {
-  const point = character.codePointAt(0) ?? 0
+function hiddenPiece(point: number): ExactPiece {
   return { kind: 'hidden', code: `U+${point.toString(16).toUpperCase().padStart(4, '0')}`, name: nameOf(point) }
 }
 

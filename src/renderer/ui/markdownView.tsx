@@ -1,6 +1,6 @@
 import { createContext, isValidElement, memo, useContext, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { Streamdown, defaultRemarkPlugins } from 'streamdown'
-import type { MarkdownProps } from './Markdown'
+import type { MarkdownProps } from './markdownProps'
 import { highlight, type Token } from './highlight'
 import { exactPieces } from './hiddenText'
 import { useWords } from './words'

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Info, OctagonX, TriangleAlert } from 'lucide-react'
+import { CircleCheck, Info, OctagonX, TriangleAlert, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from './classes'
 
@@ -23,7 +23,7 @@ export function Note({ tone, children, actions, role }: { readonly tone: Tone; r
 }
 
 /** An empty place: one sentence that says what will appear, and one button. */
-export function Empty({ icon: Icon, children, action }: { readonly icon: typeof CircleAlert; readonly children: ReactNode; readonly action?: ReactNode }) {
+export function Empty({ icon: Icon, children, action }: { readonly icon: LucideIcon; readonly children: ReactNode; readonly action?: ReactNode }) {
   return (
     <div className="empty">
       <Icon className="i faint" size={18} aria-hidden />

@@ -2,7 +2,7 @@ import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal as Xterm, type ITheme } from '@xterm/xterm'
 import { useEffect, useRef } from 'react'
-import type { TerminalProps } from './Terminal'
+import type { TerminalProps } from './terminalProps'
 
 function themeOf(element: HTMLElement): ITheme {
   const style = getComputedStyle(element)

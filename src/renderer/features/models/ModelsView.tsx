@@ -1,4 +1,4 @@
-import { Boxes, Check, CircleDashed, KeyRound, Plus, SquareTerminal, type LucideIcon } from 'lucide-react'
+import { Boxes, Check, CircleDashed, KeyRound, Plus, SquareTerminal } from 'lucide-react'
 import type { ProviderRow } from '../../../shared/ipc/views'
 import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
@@ -46,20 +46,19 @@ function isReady(row: ProviderRow): boolean {
 
 function ProviderLink({ row, isSelected }: { readonly row: ProviderRow; readonly isSelected: boolean }) {
   const say = useWords()
-  const Icon = iconOf(row)
   return (
     <button type="button" className="prov" aria-current={isSelected ? 'true' : undefined} onClick={() => selectProvider(row.id)}>
-      <Icon className={row.isActive ? 'i t-ok' : 'i faint'} size={14} aria-hidden />
+      <StateIcon row={row} />
       <span className={isSelected ? 'cut med' : 'cut'}><Exact text={row.name} /></span>
       <span className="sub cut">{stateOf(row, say)}</span>
     </button>
   )
 }
 
-function iconOf(row: ProviderRow): LucideIcon {
-  if (row.isActive) return Check
-  if (row.origin === 'practice') return SquareTerminal
-  return row.key ? KeyRound : CircleDashed
+function StateIcon({ row }: { readonly row: ProviderRow }) {
+  if (row.isActive) return <Check className="i t-ok" size={14} aria-hidden />
+  if (row.origin === 'practice') return <SquareTerminal className="i faint" size={14} aria-hidden />
+  return row.key ? <KeyRound className="i faint" size={14} aria-hidden /> : <CircleDashed className="i faint" size={14} aria-hidden />
 }
 
 function stateOf(row: ProviderRow, say: Speaker): string {

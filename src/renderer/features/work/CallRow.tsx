@@ -7,7 +7,7 @@ import { Exact, PathText } from '../../ui/Exact'
 import { LineCounts, Seal } from '../../ui/marks'
 import { useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
-import { iconOf, objectOf, sealOf, spanText, verbOf } from './callWords'
+import { objectOf, sealOf, spanText, ToolIcon, verbOf } from './callWords'
 import { useNow } from './useNow'
 import { outputs } from './workStore'
 
@@ -23,13 +23,12 @@ interface CallRowProps {
 export function CallRow({ call, lines, onUndo }: CallRowProps) {
   const say = useWords()
   const [isOpen, setIsOpen] = useState(false)
-  const Icon = iconOf(call.tool)
   const seal = sealOf(call, say)
   const isCommand = call.effect === 'execute'
   return (
     <li>
       <button type="button" className="call" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        <Icon className="i" size={14} aria-hidden />
+        <ToolIcon tool={call.tool} />
         <span className="med nowrap">{verbOf(call.tool, say)}</span>
         <span className="mono cut grow">{isCommand ? <Exact text={objectOf(call)} /> : <PathText path={objectOf(call)} />}</span>
         {lines && <LineCounts {...lines} />}
@@ -87,14 +86,13 @@ export function ReadsRow({ calls }: { readonly calls: readonly CallView[] }) {
   const names = calls.map((call) => objectOf(call).split('/').at(-1) ?? '').filter((name) => name !== '')
   const first = calls[0]
   if (!first) return null
-  const Icon = iconOf(first.tool)
   const isRunning = calls.some((call) => call.progress !== 'finished')
   return (
     <>
       <li>
         <button type="button" className="call" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           <ChevronRight className="i" size={14} aria-hidden style={isOpen ? { transform: 'rotate(90deg)' } : undefined} />
-          <Icon className="i" size={14} aria-hidden />
+          <ToolIcon tool={first.tool} />
           <span className="med nowrap">{say('session.looked', { count: calls.length })}</span>
           <span className="mono cut grow"><Exact text={names.slice(0, 3).join(', ')} />{names.length > 3 && <span className="faint"> {say('session.and-more', { count: names.length - 3 })}</span>}</span>
           {isRunning && <LoaderCircle className="i spin" size={14} aria-label={say('session.state.running')} />}

@@ -16,8 +16,9 @@ export function Conversation({ chat, past }: { readonly chat: ChatView; readonly
   const list = useRef<VirtuosoHandle>(null)
   const [isAtEnd, setIsAtEnd] = useState(true)
   const items = useMemo(() => visibleItems(chat).filter((item) => item.kind !== 'ended' || item.reason !== 'done'), [chat.items, chat.hidden]) // eslint-disable-line react-hooks/exhaustive-deps -- not on every part of a reply
-  const rows = useMemo<readonly Row[]>(() => (chat.live ? [...items, liveRow] : items), [items, chat.live !== null]) // eslint-disable-line react-hooks/exhaustive-deps -- its text is not part of the list
   const { live } = chat
+  const isLive = live !== null
+  const rows = useMemo<readonly Row[]>(() => (isLive ? [...items, liveRow] : items), [items, isLive])
   const model = chat.choice?.model ?? ''
   useLayoutEffect(() => {
     if (live && isAtEnd && !hasSelection()) list.current?.autoscrollToBottom()

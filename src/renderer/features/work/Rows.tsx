@@ -10,7 +10,7 @@ import { AuthorMark } from '../../ui/marks'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { CallRow, ReadsRow } from './CallRow'
-import { iconOf, spanText, verbOf } from './callWords'
+import { spanText, ToolIcon, verbOf } from './callWords'
 import { openLink } from './workStore'
 
 /** What the conversation needs from the timeline, which is another feature. */
@@ -129,10 +129,9 @@ export function LiveRow({ live, model }: { readonly live: LiveReply; readonly mo
 
 function GrowingCall({ name, argumentsText }: { readonly name: string; readonly argumentsText: string }) {
   const say = useWords()
-  const Icon = iconOf(name)
   return (
     <li className="call growing">
-      <Icon className="i" size={14} aria-hidden />
+      <ToolIcon tool={name} />
       <span className="med nowrap">{verbOf(name, say)}</span>
       <span className="mono cut grow" style={{ direction: 'ltr' }}><Exact text={argumentsText.slice(-120)} /></span>
       <span className="small nowrap">{say('session.growing', { characters: argumentsText.length })}</span>

@@ -1,4 +1,5 @@
 import { FilePen, FileText, FolderTree, Globe, ListTree, MessageCircleQuestion, MoveRight, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
+import { createElement } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
 import type { Speaker } from '../../ui/words'
 import type { SealKind } from '../../ui/marks'
@@ -21,8 +22,9 @@ export function verbOf(tool: string, say: Speaker): string {
   return look ? say(`session.verb.${look.verb}`) : tool
 }
 
-export function iconOf(tool: string): LucideIcon {
-  return looks[tool]?.icon ?? Wrench
+/** The icon of what a call does; the word beside it says the same. */
+export function ToolIcon({ tool }: { readonly tool: string }) {
+  return createElement(looks[tool]?.icon ?? Wrench, { className: 'i', size: 14, 'aria-hidden': true })
 }
 
 /** What a call does it to: its path, command or pattern, as the model or the person wrote it. */

@@ -57,7 +57,6 @@ export class OutputBook {
 }
 
 // CSI, OSC and two-character escapes; the row shows words, the terminal shows what they do.
-// eslint-disable-next-line no-control-regex -- terminal output is made of control characters
 const escapes = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
 
 /** The last lines of terminal output as text: escapes dropped, a carriage return starts its line anew. */
