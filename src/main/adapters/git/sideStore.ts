@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { CommitFacts, RestoreStep, TakenTree } from '../../core/ports/snapshotStore'
 import { fail, said, succeed, type Result, type Said } from '../../../shared/domain/result'
 import { isSkippedBy, type HeldFiles, type LineCount, type SkippedPath, type TreeChange, type TreeEntry } from '../../../shared/domain/snapshot'
+import { LockHeld } from '../../native/fileLock'
 import { openRoot } from '../../native/safePath'
 import { toBytes } from './byteText'
 import { Commits } from './commits'
@@ -56,7 +57,7 @@ export class SideStore {
       return succeed({ tree: hexOf(held.tree), side: hexOf(held.side), files, skipped: this.#skipped, seen, hashed, tookMs: performance.now() - startedAt })
     } catch (error) {
       this.#objects.abandon()
-      return { ok: false, fault: scanFault(error, this.#start.root) }
+      return { ok: false, fault: error instanceof ScanCancelled ? said('snapshot.cancelled') : diskFaultOf(error, this.#start.root) }
     }
   }
 
@@ -65,8 +66,14 @@ export class SideStore {
     if (this.#model) this.#cache.save(this.#model)
   }
 
-  async commit(held: HeldFiles, facts: CommitFacts): Promise<string> {
-    return this.#commits.add(rawHeld(held), facts)
+  async commit(held: HeldFiles, facts: CommitFacts): Promise<Result<string>> {
+    try {
+      return succeed(await this.#commits.add(rawHeld(held), facts))
+    } catch (error) {
+      this.#objects.abandon()
+      if (error instanceof LockHeld) return fail('snapshot.store-failed', { problem: error.message })
+      return { ok: false, fault: diskFaultOf(error, this.#start.root) }
+    }
   }
 
   diff(before: HeldFiles | null, after: HeldFiles): TreeChange[] {
@@ -152,8 +159,7 @@ function rawHeld({ tree, side }: HeldFiles): Held {
   return { tree: rawOf(tree), side: rawOf(side) }
 }
 
-function scanFault(error: unknown, root: string): Said {
-  if (error instanceof ScanCancelled) return said('snapshot.cancelled')
+function diskFaultOf(error: unknown, root: string): Said {
   const { code = '', message, path } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return said('snapshot.disk-full')
   if ((code === 'ENOENT' || code === 'ENOTDIR') && path === root) return said('snapshot.root-gone', { path: root })

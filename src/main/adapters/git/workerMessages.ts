@@ -17,7 +17,7 @@ export interface Operations {
   open: { readonly in: null; readonly out: Result<null> }
   /** `cancel` is a shared flag: 1 stops the scan at its next look. */
   scan: { readonly in: { readonly cancel: SharedArrayBuffer }; readonly out: Result<TakenTree> }
-  commit: { readonly in: { readonly held: HeldFiles; readonly facts: CommitFacts }; readonly out: string }
+  commit: { readonly in: { readonly held: HeldFiles; readonly facts: CommitFacts }; readonly out: Result<string> }
   diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly TreeChange[] }
   lineCounts: { readonly in: readonly TreeChange[]; readonly out: readonly (LineCount | null)[] }
   blob: { readonly in: string; readonly out: Result<Uint8Array> }

@@ -42,7 +42,7 @@ export interface SnapshotStore {
   /** Scans the work tree and stores what changed. `onProgress` tells the files seen so far, now and then. Cancelled: `snapshot.cancelled`. */
   scan(signal: CancelSignal, onProgress?: (seen: number) => void): Promise<Result<TakenTree>>
   /** Writes a commit on top of the branch and moves the branch to it; returns its id. */
-  commit(held: HeldFiles, facts: CommitFacts): Promise<string>
+  commit(held: HeldFiles, facts: CommitFacts): Promise<Result<string>>
   /** Paths that differ, in path order. `null` is the empty tree. */
   diff(before: HeldFiles | null, after: HeldFiles): Promise<readonly TreeChange[]>
   lineCounts(changes: readonly TreeChange[]): Promise<readonly (LineCount | null)[]>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultLimits } from '../../../../src/main/adapters/git/limits'
 import type { SnapshotStore } from '../../../../src/main/core/ports/snapshotStore'
-import { fsck, git, makeScratch, nativeTree, openStore, scan, type Scratch } from '../../../support/sideRepository'
+import { fsck, git, makeScratch, nativeTree, openStore, scan, valueOf, type Scratch } from '../../../support/sideRepository'
 
 let scratch: Scratch
 let store: SnapshotStore
@@ -33,9 +33,9 @@ test('R74 plain git reads the store: tree, commit, history and branch', async ()
   write('a.txt', 'one\n')
   write('src/b.ts', 'two\n')
   const taken = await scan(store)
-  const first = await store.commit(taken, facts)
+  const first = valueOf(await store.commit(taken, facts))
   write('a.txt', 'three\n')
-  const second = await store.commit(await scan(store), { ...facts, snapshotId: 's2', kind: 'after-call', author: 'agent', callId: 'c1', auditChain: 'abc' })
+  const second = valueOf(await store.commit(await scan(store), { ...facts, snapshotId: 's2', kind: 'after-call', author: 'agent', callId: 'c1', auditChain: 'abc' }))
   const dir = ['--git-dir', scratch.store]
   expect({
     branch: git([...dir, 'symbolic-ref', 'HEAD']),
@@ -291,15 +291,11 @@ test('R74 the first snapshot is one pack, later ones are single objects, and pla
   git(['--git-dir', scratch.store, 'gc', '-q', '--prune=now'])
   const changes = await store.diff(first, second)
   expect(changes.map(({ path }) => path)).toEqual(['d1/f1'])
-  expect(Buffer.from(valueOfBlob(await store.blob(changes[0]?.after?.oid ?? ''))).toString()).toBe(readFileSync(at('d1/f1'), 'utf8'))
+  expect(Buffer.from(valueOf(await store.blob(changes[0]?.after?.oid ?? ''))).toString()).toBe(readFileSync(at('d1/f1'), 'utf8'))
   appendFileSync(at('d1/f1'), 'and more\n')
   await store.commit(await scan(store), { ...facts, snapshotId: 's3' })
 })
 
 function readFileNames(folder: string): string[] {
   return execFileSync('ls', [folder], { encoding: 'utf8' }).trim().split('\n')
-}
-
-function valueOfBlob(result: Awaited<ReturnType<SnapshotStore['blob']>>): Uint8Array {
-  return result.ok ? result.value : new Uint8Array()
 }
