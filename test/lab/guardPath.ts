@@ -139,7 +139,7 @@ function race({ do: what, path, to = '', text = '' }: Step): void {
     case 'hardlink':
       return linkSync(to, path)
     case 'fifo':
-      execFileSync('mkfifo', [path])
+      execFileSync('bash', ['-c', 'mkfifo "$0"', path])
       return
     case 'delete':
       return rmSync(path, { recursive: true, force: true })

@@ -47,7 +47,7 @@ function makeStep({ do: what, path, to = '', text = '' }: SetupStep): void {
   if (what === 'file') writeFileSync(path, text)
   else if (what === 'symlink') symlinkSync(to, path)
   else if (what === 'hardlink') linkSync(to, path)
-  else if (what === 'fifo') execFileSync('mkfifo', [path])
+  else if (what === 'fifo') execFileSync('bash', ['-c', 'mkfifo "$0"', path])
   else if (what === 'socket') execFileSync('python3', ['-c', 'import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])', path])
   else if (what !== 'dir') throw new Error(`unknown step: ${what}`)
 }

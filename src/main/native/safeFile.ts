@@ -94,7 +94,7 @@ export interface PutHow {
 /**
  * Makes `bytes` the content of a name, whole or not at all: a temporary file in the same folder, renamed over the name when
  * that is still what the check saw. A link at the name is replaced, never followed; other names of a replaced file keep the
- * old content. Nothing is left behind when it fails.
+ * old content, and its extended attributes and access lists are not carried over. Nothing is left behind when it fails.
  */
 export function* putFile(place: Place, bytes: Uint8Array, how: PutHow): Steps<Result<Stats>> {
   return yield* put(place, how, function* (temporary, found) {
@@ -187,7 +187,7 @@ export function isUnchanged(path: string, stats: Stats): boolean {
 }
 
 /** True when two looks saw the same thing, unchanged. */
-export function sameStats(a: Stats, b: Stats): boolean {
+function sameStats(a: Stats, b: Stats): boolean {
   return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.mode === b.mode
 }
 

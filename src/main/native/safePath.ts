@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, type BigIntStats } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { Fence } from '../core/policy/protectedPaths'
-import { answer, disk, errorCode, runLater, runNow, type Steps } from './diskSteps'
+import { answer, disk, errorCode, runNow, type Steps } from './diskSteps'
 import { diskFault } from './diskFault'
 import { lookAt, putFile, putLink, readPlace, type Check, type Found, type Place, type ReadFile } from './safeFile'
 import { actingHere, closeFolder, openFolder, syncFolder, type Acting, type MakeFolders, type OpenFolder, type Root } from './safeFolder'
@@ -42,7 +42,7 @@ function realOrSame(path: string): string {
 }
 
 /** What may be there for an act to go on: a function over what was found. Nothing given: whatever is there but a folder or special file. */
-export type Expect = (found: Found, read: FoundReader) => boolean
+type Expect = (found: Found, read: FoundReader) => boolean
 
 /** Reads what a look found, for an `Expect` that goes by content. */
 export interface FoundReader {
@@ -120,11 +120,6 @@ export function syncFolderNow(root: Root, relative: string): Result<null> {
     yield* syncFolder(folder)
     return succeed(null)
   }))
-}
-
-/** Reads a regular file without blocking; for the viewer, on a place that the guard judged. */
-export async function readFileLater(root: Root, relative: string, limitBytes: number): Promise<Result<ReadFile>> {
-  return runLater(withPlace(root, relative, keep, (place) => readPlace(place, limitBytes)))
 }
 
 const keep: MakeFolders = { make: false, durable: false }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { actingHere, type Acting, type Root } from '../../../src/main/native/safeFolder'
 import { isTemporaryName } from '../../../src/main/native/safeFile'
 import {
-  chmodNow, lookNow, makeFolderNow, openRoot, readFileLater, readFileNow, readLinkNow, removeEmptyFolderNow, removeFileNow, syncFolderNow, writeFileNow, writeLinkNow,
+  chmodNow, lookNow, makeFolderNow, openRoot, readFileNow, readLinkNow, removeEmptyFolderNow, removeFileNow, syncFolderNow, writeFileNow, writeLinkNow,
 } from '../../../src/main/native/safePath'
 
 let dir: string
@@ -112,16 +112,16 @@ describe.each(ways)('restoring by %s', (acting) => {
     expect(statSync(join(app, 'e')).mode & 0o777).toBe(0o711)
   })
 
-  test('R65: a pipe, a folder and a too large file are refused at once', async () => {
+  test('R65: a pipe, a folder and a too large file are refused at once', () => {
     const root = rootBy(acting)
-    execFileSync('mkfifo', [join(app, 'pipe')])
+    execFileSync('bash', ['-c', 'mkfifo "$0"', join(app, 'pipe')])
     writeFileSync(join(app, 'big'), 'x'.repeat(101))
     const refusals = [
-      readFileNow(root, 'pipe', 100), readFileNow(root, 'src', 100), readFileNow(root, 'big', 100), await readFileLater(root, 'pipe', 100),
+      readFileNow(root, 'pipe', 100), readFileNow(root, 'src', 100), readFileNow(root, 'big', 100),
       writeFileNow(root, 'pipe', bytes('x'), { mode: null, durable: false }), removeFileNow(root, 'pipe', quick), writeFileNow(root, 'src', bytes('x'), { mode: null, durable: false }),
     ]
     expect(refusals.map((result) => (result.ok ? 'done' : result.fault.code))).toEqual([
-      'path.special', 'path.is-folder', 'path.too-large', 'path.special', 'path.special', 'path.special', 'path.is-folder',
+      'path.special', 'path.is-folder', 'path.too-large', 'path.special', 'path.special', 'path.is-folder',
     ])
   })
 

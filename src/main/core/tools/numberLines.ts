@@ -1,5 +1,5 @@
 /** Longest line that is shown whole. */
-export const longestLine = 2000
+const longestLine = 2000
 
 /** Lines with their numbers, a tab between: `12<tab>text`. Long lines are cut and say so. */
 export function numberLines(lines: readonly string[], firstNumber: number): string {
