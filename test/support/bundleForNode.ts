@@ -14,6 +14,8 @@ export async function bundleForNode(entry: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     root: path.dirname(entry),
+    // Far from node_modules: all it needs goes in.
+    ssr: { noExternal: true },
     build: { ssr: entry, outDir, emptyOutDir: false, target: 'node20', minify: false, rolldownOptions: { output: { entryFileNames: 'child.mjs' } } },
   })
   return path.join(outDir, 'child.mjs')
