@@ -105,4 +105,7 @@ export const guard = {
   'guard.writes': 'Changes files in the project.',
   'guard.deletes': 'Deletes in the project: {path}.',
   'guard.git-local': '{command} changes the local repository.',
+  'guard.rule-denies': 'A rule of yours forbids “{rule}”.',
+  'guard.rule-asks': 'A rule of yours wants to be asked about “{rule}”.',
+  'guard.writes-by-option': '{program} is told to write a file.',
 } as const

@@ -107,4 +107,7 @@ export const guard: Readonly<Record<keyof typeof english, string>> = {
   'guard.writes': '更改项目中的文件。',
   'guard.deletes': '删除项目中的内容：{path}。',
   'guard.git-local': '{command} 会更改本地仓库。',
+  'guard.rule-denies': '你的规则禁止“{rule}”。',
+  'guard.rule-asks': '你的规则要求询问“{rule}”。',
+  'guard.writes-by-option': '{program} 被要求写入文件。',
 }

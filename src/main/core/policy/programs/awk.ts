@@ -1,0 +1,57 @@
+import type { Arg, Call, Outcome } from '../shell/call'
+import { hasMark } from '../shell/marks'
+import { allow, ask, deny, join, nothing, withOutput } from '../shell/outcomes'
+import { touchAll } from '../shell/places'
+import { judgeOptions, hasOption, optionTable, readOptions, valueOf } from './options'
+
+const options = optionTable('-F= -v= -f=! -W=! -e= -i=! -l=! -E=! -bcgnNOPrsStVkC -d?! -D?! -o?! -p?! --field-separator= --assign= --file=! --source= --include=! --load=! --exec=! --posix --re-interval --traditional --characters-as-bytes --csv --lint? --sandbox --version --dump-variables?! --profile?! --pretty-print?! --debug?!')
+
+/** `awk` is an interpreter: programs that only select and print pass, those that run, write or read by themselves ask. */
+export function awk(call: Call): Outcome {
+  const given = readOptions(call.args, options, { stopsAtOperand: true })
+  const source = valueOf(given, '-e', '--source')
+  const isGiven = source !== null || hasOption(given, '-f', '--file', '-E', '--exec')
+  const program = source ?? (isGiven ? null : (given.operands[0] ?? null))
+  const files = (isGiven ? given.operands : given.operands.slice(1)).filter((arg) => !/^[A-Za-z_]\w*=/u.test(arg.text))
+  const found = join(
+    allow('guard.reads'),
+    judgeOptions(call, { ...given, unknown: given.unknown === program ? null : given.unknown }),
+    program ? judgeProgram(call, program) : nothing,
+    touchAll(call, files, 'read'),
+  )
+  return withOutput(found, { isSecret: found.output.isSecret || call.stdin.isSecret, isRemote: call.stdin.isRemote })
+}
+
+function judgeProgram(call: Call, program: Arg): Outcome {
+  if (hasMark(program.text)) return ask('guard.script-unknown', { program: call.program, text: program.shown.slice(0, 80) })
+  const commands = commandsIn(program.text)
+  const runs = ask('guard.option-runs', { program: call.program, option: 'system' })
+  if (commands.length > 0) return join(runs, ...commands.map((command) => call.runText(command)))
+  if (/\/inet[46]?\/(?:tcp|udp)\//u.test(program.text)) return deny('guard.reverse-shell', { host: 'awk' })
+  const bare = withoutTexts(program.text)
+  if (/\bsystem\b|(?:^|[^|])\|(?:[^|]|$)|@(?:load|include|[a-z])/u.test(bare)) return runs
+  if (/\bENVIRON\b|\bPROCINFO\b/u.test(bare)) return ask('guard.environment-dump')
+  if (/\bgetline\b/u.test(bare)) return ask('guard.option', { program: call.program, option: 'getline' }, true)
+  if (/\bprintf?\b[^;}\n]*>/u.test(bare)) return ask('guard.option', { program: call.program, option: '>' })
+  return nothing
+}
+
+/** Texts given to `system(…)` or piped. */
+function commandsIn(text: string): readonly string[] {
+  const found: string[] = []
+  for (const match of text.matchAll(/system\s*\(\s*"((?:[^"\\]|\\.)*)"/gu)) found.push(unescape(match[1] ?? ''))
+  for (const match of text.matchAll(/\|&?\s*(?:getline\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|/gu)) found.push(unescape(match[1] ?? match[2] ?? ''))
+  return found
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\x([0-9a-fA-F]{1,2})/gu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))).replace(/\\([\s\S])/gu, '$1')
+}
+
+/** The program without the contents of its strings, regular expressions and comments. */
+function withoutTexts(text: string): string {
+  return text
+    .replace(/"(?:[^"\\\n]|\\.)*"/gu, '""')
+    .replace(/(^|[({,;!~&|\s])\/(?:[^/\\\n]|\\.)+\//gu, '$1//')
+    .replace(/#[^\n]*/gu, '')
+}

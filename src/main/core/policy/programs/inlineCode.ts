@@ -1,0 +1,68 @@
+import { plainArg, type Call, type Outcome } from '../shell/call'
+import { deny, isDenied, join, nothing } from '../shell/outcomes'
+import { touch } from '../shell/places'
+
+const runsText = /\b(?:system|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script)\b\s*(?:\(\s*)?(?:f|r|b)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
+const runsList = /\b(?:run|call|check_\w+|Popen|execv\w*|execl\w*|spawn\w*|execFile\w*|system|exec)\s*\(\s*(?:(["'])([^"']*)\1\s*,\s*)?\[([^\]]*)\]/gu
+const backticks = /(?:`|qx[{(/]|%x[{(\[])([^`})\]/]*)(?:`|[})\]/])/gu
+const deletes = /\b(?:rmtree|rm_rf|rm_r|remove_entry|remove_entry_secure|remove_tree|rmSync|rmdirSync|rmdir|unlink|unlinkSync|rm|remove|removedirs|removeSync|emptyDirSync|emptyDir|delete|File::Path::rmtree|deltree|del_dir_r)\s*\(?\s*([^;)]*)/gu
+const opens = /["'`]((?:~|\/|\.{1,2}\/)[^"'`\n]*)["'`]/gu
+const writesModes = /["'](?:w|a|wb|ab|r\+|w\+|x)["']|writeFile|appendFile|write_text|write_bytes|file_put_contents|File\.write|>\s*$/u
+const homes = /os\.path\.expanduser\(\s*["']~([^"']*)["']\s*\)|(?:os\.environ(?:\.get)?[([]\s*["']HOME["']\s*[)\]]|os\.homedir\(\)|require\(["'](?:node:)?os["']\)\.homedir\(\)|process\.env\.HOME|Path\.home\(\)|Dir\.home|\$ENV\{["']?HOME["']?\}|ENV\[["']HOME["']\]|getenv\(["']HOME["']\))/gu
+
+/**
+ * Inline code of an interpreter is not understood, so it asks. This looks for what is plainly catastrophic in it and can
+ * only make the verdict more severe: commands given to a shell, whole folders deleted, keys read, sockets tied to a shell.
+ */
+export function judgeInlineCode(call: Call, code: string): Outcome {
+  const text = code.replace(homes, (_, rest: string | undefined) => `'${call.where.home}${rest ?? ''}'`).replace(/\bos\.sep\b/gu, "'/'")
+  const commands = [...commandsIn(text)].map((command) => call.runText(command)).filter(isDenied)
+  return join(...commands, handsOver(text) ? deny('guard.reverse-shell', { host: call.program }) : nothing, multiplies(text) ? deny('guard.fork-bomb') : nothing, deletion(call, text), opening(call, text))
+}
+
+function* commandsIn(text: string): Generator<string> {
+  for (const match of text.matchAll(runsText)) yield unescape(match[2] ?? '')
+  for (const match of text.matchAll(runsList)) {
+    const words = [...(match[3] ?? '').matchAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescape(word[2] ?? ''))
+    const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+    yield `${match[2] ?? ''} ${quoted}`.trim()
+    if (words[1] === '-c' && words[2] !== undefined) yield words[2]
+  }
+  for (const match of text.matchAll(backticks)) if ((match[1] ?? '').trim() !== '') yield match[1] ?? ''
+}
+
+function unescape(text: string): string {
+  return text
+    .replace(/\\x([0-9a-fA-F]{2})/gu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    .replace(/\\u([0-9a-fA-F]{4})/gu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+    .replace(/\\([0-7]{3})/gu, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
+    .replace(/\\n/gu, '\n').replace(/\\([\s\S])/gu, '$1')
+}
+
+/** A socket and a shell in one piece of code. */
+function handsOver(text: string): boolean {
+  const hasSocket = /\bsocket\b|fsockopen|TCPSocket|net\.(?:connect|Socket|createConnection)|require\(["'](?:node:)?net["']\)|Socket\.tcp|IO::Socket|inet_aton|\/dev\/tcp\/|Deno\.connect|pfsockopen/iu.test(text)
+  const hasShell = /\/bin\/(?:ba|da|z|k)?sh\b|["'](?:ba|z|da)?sh["']|pty\.spawn|dup2|cmd\.exe|powershell|child_process|STDIN->fdopen|exec\s*\(?\s*["'][^"']*sh\b/iu.test(text)
+  return hasSocket && hasShell
+}
+
+/** Processes that multiply without end. */
+function multiplies(text: string): boolean {
+  return /\bfork\b(?:\(\))?\s*(?:while|until)\b|(?:while|loop|for\s*\(\s*;\s*;)[^\n]{0,40}\n?[^\n]{0,40}\bfork\b|\bfork\s*\(\s*\)\s*;\s*\bfork/u.test(text)
+}
+
+function deletion(call: Call, text: string): Outcome {
+  const found = [...text.matchAll(deletes)].flatMap((match) => [...(match[1] ?? '').matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescape(word[2] ?? '')))
+  return onlyDenied(found.filter((path) => path !== '').map((path) => touch(call, plainArg(path.startsWith('~/') || path === '~' ? call.where.home + path.slice(1) : path), 'delete-tree')))
+}
+
+function opening(call: Call, text: string): Outcome {
+  const paths = [...text.matchAll(opens)].map((match) => match[1] ?? '').map((path) => (path.startsWith('~') ? call.where.home + path.slice(1) : path))
+  const use = writesModes.test(text) ? 'write' : 'read'
+  return onlyDenied(paths.map((path) => touch(call, plainArg(path), use)))
+}
+
+function onlyDenied(found: readonly Outcome[]): Outcome {
+  const denied = found.filter((each) => each.kind === 'deny')
+  return denied.length === 0 ? nothing : { ...join(...denied), reads: [], writes: [], deletes: [] }
+}

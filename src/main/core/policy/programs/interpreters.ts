@@ -1,0 +1,127 @@
+import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
+import { hasMark } from '../shell/marks'
+import { allow, ask, join, nothing } from '../shell/outcomes'
+import { resolvePath } from '../shell/paths'
+import { touch } from '../shell/places'
+import { judgeInlineCode } from './inlineCode'
+
+interface Interpreter {
+  /** Options whose next word is code. */
+  readonly code: RegExp
+  /** Options whose next word is a value. */
+  readonly values: RegExp
+  /** Flags that change nothing that matters. */
+  readonly flags: RegExp
+  /** Modules that may run by name, with `-m` or as the first operand. */
+  readonly modules?: RegExp
+  /** Sub-commands that build or test. */
+  readonly commands?: RegExp
+}
+
+const pythonModules = /^(?:pytest|unittest|doctest|mypy|black|ruff|flake8|isort|pylint|coverage|tox|nox|compileall|py_compile|json\.tool|build|pip_audit|bandit|pyright|sphinx|mkdocs|timeit|this|tabnanny|ast|tokenize|dis)$/u
+
+const python: Interpreter = { code: /^-\w*c$/u, values: /^(?:-W|-X|--check-hash-based-pycs)$/u, flags: /^-[bBdEiIOPqRsSuvx3]+$|^-(?:W|X).+$/u, modules: pythonModules }
+const node: Interpreter = { code: /^(?:-[ep]|-pe|--eval|--print)$/u, values: /^(?:--test-name-pattern|--test-reporter|--stack-trace-limit|--max-old-space-size|--conditions|-C)$/u, flags: /^--(?:test|test-only|watch|check|no-warnings|trace-warnings|trace-uncaught|trace-deprecation|enable-source-maps|experimental-[\w-]+|max-old-space-size=\d+|test-reporter=\w+|test-name-pattern=.*|test-concurrency=\d+|test-coverage.*|unhandled-rejections=\w+|stack-trace-limit=\d+|expose-gc|harmony|no-deprecation|disable-warning=.*|preserve-symlinks)$|^-c$/u }
+const perl: Interpreter = { code: /^-\w*[eE]$/u, values: /^(?:-I)$/u, flags: /^-[wWcTtuUXs]+$/u }
+const ruby: Interpreter = { code: /^-\w*e$/u, values: /^(?:-I|-C)$/u, flags: /^-[wWcdlv]+$|^--(?:disable|enable|yjit).*$/u, modules: /^$/u }
+const php: Interpreter = { code: /^-[rBRE]$/u, values: /^(?:-d|-t)$/u, flags: /^-[lnqs]+$/u, commands: /^$/u }
+const lua: Interpreter = { code: /^-e$/u, values: /^(?:-l)$/u, flags: /^-[iWE]+$/u }
+const deno: Interpreter = { code: /^eval$/u, values: /^(?:-c|--config|--import-map|--lock)$/u, flags: /^--(?:quiet|no-lock|frozen|check|no-check|unstable[\w-]*|cached-only)$|^-q$/u, commands: /^(?:test|lint|fmt|check|bench|doc|info|types|coverage)$/u }
+const runner: Interpreter = { code: /^(?:-[ep]|--eval|--print|-pe)$/u, values: /^(?:--tsconfig|-P|--project|-O)$/u, flags: /^--(?:transpile-only|files|esm|swc|type-check|no-cache|no-warnings)$|^-T$/u }
+const rscript: Interpreter = { code: /^-e$/u, values: /^$/u, flags: /^--(?:vanilla|no-save|slave|quiet)$/u }
+
+/** An interpreter: a script of the project may be allowed, code in the command and unseen input ask. */
+function interpreter(kind: Interpreter): Judge {
+  return (call) => {
+    let code: Arg | null = null
+    let found = nothing
+    for (let at = 0; at < call.args.length; at++) {
+      const arg = call.args[at]
+      if (!arg) continue
+      const glued = /^--(?:eval|print)=|^-[ceEr](?=[^\w-]|.{3})/u.exec(arg.text)
+      if (kind.code.test(arg.text)) return join(found, inline(call, call.args[at + 1] ?? null))
+      if (glued && kind.code.test(glued[0].replace('=', ''))) return join(found, inline(call, { ...arg, text: arg.text.slice(glued[0].length) }))
+      if (/^-(?:V|v|version)$|^--version$/u.test(arg.text) && call.args.length === 1) return allow('guard.reads')
+      if (arg.text === '-m' && kind.modules) return join(found, module(call, kind.modules, call.args.slice(at + 1)))
+      if (kind.flags.test(arg.text)) continue
+      if (kind.values.test(arg.text)) {
+        at++
+        continue
+      }
+      if (arg.text.startsWith('-') && arg.text !== '-') {
+        found = join(found, ask('guard.unknown-option', { program: call.program, option: arg.shown }))
+        continue
+      }
+      code = arg
+      break
+    }
+    if (code && kind.commands?.test(code.text)) return join(found, allow('guard.builds', { program: call.program }))
+    return join(found, code === null || code.text === '-' ? fromInput(call) : script(call, code))
+  }
+}
+
+function inline(call: Call, code: Arg | null): Outcome {
+  const asks = ask('guard.inline-code', { program: call.program })
+  return code ? join(asks, judgeInlineCode(call, code.text)) : asks
+}
+
+/** What comes in on standard input is code when no script is named. */
+function fromInput(call: Call): Outcome {
+  if (call.stdin.isRemote) return ask('guard.remote-code', { program: call.program })
+  const asks = ask('guard.shell-input', { program: call.program })
+  return call.stdin.text === null ? asks : join(asks, judgeInlineCode(call, call.stdin.text))
+}
+
+function module(call: Call, modules: RegExp, rest: readonly Arg[]): Outcome {
+  const [name, ...args] = rest
+  if (name && modules.test(name.text)) return judgeModule(call, name, args)
+  if (name?.text === 'venv') return join(allow('guard.builds', { program: 'venv' }), ...args.filter((arg) => !arg.text.startsWith('-')).map((arg) => touch(call, arg, 'write')))
+  if (name?.text === 'pip') return call.runArgs([plainArg('pip'), ...args])
+  return ask('guard.module', { program: call.program, module: name?.shown ?? '' })
+}
+
+function judgeModule(call: Call, name: Arg, args: readonly Arg[]): Outcome {
+  return name.text === 'json.tool' ? join(allow('guard.reads'), ...args.slice(0, 1).map((arg) => touch(call, arg, 'read')), ...args.slice(1, 2).map((arg) => touch(call, arg, 'write'))) : allow('guard.builds', { program: name.text })
+}
+
+/** A script file: of the project it is like a build script, from elsewhere or from a stream it is unseen code. */
+function script(call: Call, file: Arg): Outcome {
+  if (file.isRemote || file.stream?.isRemote) return ask('guard.remote-code', { program: call.program })
+  if (hasMark(file.text) || file.stream || /^[\w+.-]+:/u.test(file.text)) return ask('guard.script', { path: file.shown })
+  const places = resolvePath(file.text, call.state.cwds).flatMap((path) => call.classify(path))
+  const isOurs = places.length > 0 && places.every(({ is }) => is.place === 'inside' && is.protected === null)
+  const denied = touch(call, file, 'read')
+  return isOurs ? allow('guard.runs-script', { path: file.shown }) : join(ask('guard.script', { path: file.shown }), denied.kind === 'deny' ? denied : nothing)
+}
+
+function osascript(call: Call): Outcome {
+  const text = call.args.map((arg) => arg.text).join(' ')
+  if (/shut\s*down|restart|log\s*out|sleep/iu.test(text)) return ask('guard.power', { program: 'osascript' })
+  return join(ask('guard.inline-code', { program: 'osascript' }), judgeInlineCode(call, text))
+}
+
+/** Editors: they write files and run commands; the agent has tools of its own for both. */
+const editor: Judge = (call) => {
+  const commands = call.args.flatMap((arg, at) => (/^(?:-c|--cmd|-es|-ex|--eval|-e)$/u.test(arg.text) || arg.text.startsWith('+') ? [arg.text.startsWith('+') ? arg.text.slice(1) : (call.args[at + 1]?.text ?? '')] : []))
+  const shells = commands.flatMap((command) => (/^:?\s*(?:silent!?\s*)?!/u.test(command) ? [command.replace(/^[^!]*!+/u, '')] : []))
+  const inner = shells.map((text) => call.runText(text))
+  return join(ask('guard.editor', { program: call.program }), ...inner, ...call.args.filter((arg) => !/^[-+]/u.test(arg.text)).map((arg) => touch(call, arg, 'read')).filter((ran) => ran.kind === 'deny'))
+}
+
+const py = interpreter(python)
+const js = interpreter(node)
+
+/** Interpreters, runners and editors. */
+export const interpreterPrograms: ProgramTable = {
+  python: py, python2: py, python3: py, pypy: py, pypy3: py, ipython: py, ...Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`python3.${at + 6}`, py])),
+  node: js, nodejs: js, tsx: interpreter(runner), 'ts-node': interpreter(runner), perl: interpreter(perl), ruby: interpreter(ruby), php: interpreter(php), lua: interpreter(lua), luajit: interpreter(lua), deno: interpreter(deno), Rscript: interpreter(rscript),
+  R: (call) => ask('guard.inline-code', { program: call.program }), julia: interpreter(rscript), tclsh: (call) => ask('guard.script', { path: call.program }), expect: (call) => ask('guard.script', { path: call.program }), osascript, groovy: interpreter(rscript), scala: interpreter(rscript), elixir: interpreter(rscript), iex: (call) => ask('guard.inline-code', { program: call.program }), ghci: (call) => ask('guard.inline-code', { program: call.program }), irb: (call) => ask('guard.inline-code', { program: call.program }), m4: (call) => ask('guard.inline-code', { program: call.program }), bc: (call) => (call.args.every((arg) => /^-[lqsiw]+$/u.test(arg.text)) ? allow('guard.reads') : ask('guard.script', { path: call.program })), dc: (call) => ask('guard.inline-code', { program: call.program }), sqlite3: sqlite, pwsh: (call) => ask('guard.inline-code', { program: call.program }), powershell: (call) => ask('guard.inline-code', { program: call.program }),
+  vi: editor, vim: editor, nvim: editor, view: editor, ex: editor, ed: editor, emacs: editor, emacsclient: editor, nano: editor, pico: editor, micro: editor, hx: editor, kak: editor, joe: editor, vimdiff: editor, gvim: editor, subl: editor, gedit: editor, kate: editor,
+}
+
+/** `sqlite3`: the data folder of the app is denied, the rest is a database of somebody. */
+function sqlite(call: Call): Outcome {
+  const files = call.args.filter((arg) => !arg.text.startsWith('-')).slice(0, 1).map((arg) => touch(call, arg, 'write'))
+  const shells = call.args.flatMap((arg) => [...arg.text.matchAll(/\.(?:shell|system)\s+([^\n]*)/gu)].map((match) => call.runText(match[1] ?? '')))
+  return join(ask('guard.database', { program: 'sqlite3' }), ...files, ...shells)
+}

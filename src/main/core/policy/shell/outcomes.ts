@@ -1,0 +1,98 @@
+import { said, type Values } from '../../../../shared/domain/result'
+import type { SayCode } from '../../../../shared/words/codes'
+import { joinStreams, plainStream, type JudgedPart, type Outcome, type Stream } from './call'
+
+const severity = { allowable: 0, ask: 1, deny: 2 } as const
+
+/** Reasons that say least; among equally severe findings any other one is told instead. */
+const quiet: ReadonlySet<string> = new Set(['guard.nothing-against', 'guard.prints', 'guard.steers', 'guard.reads', 'guard.reads-git'])
+
+function outcome(kind: Outcome['kind'], code: SayCode, values: Values): Outcome {
+  return {
+    kind, reason: said(code, values), reads: [], writes: [], deletes: [], hosts: [], canUndo: true, parts: [], isHidden: false, output: plainStream, state: null,
+  }
+}
+
+/** May be let run by a person or a rule. */
+export function allow(code: SayCode, values: Values = {}): Outcome {
+  return outcome('allowable', code, values)
+}
+
+/** Needs a person. Most of what is asked about cannot be taken back for certain, so that is the default. */
+export function ask(code: SayCode, values: Values = {}, canUndo = false): Outcome {
+  return { ...outcome('ask', code, values), canUndo }
+}
+
+/** Never runs. */
+export function deny(code: SayCode, values: Values = {}): Outcome {
+  return { ...outcome('deny', code, values), canUndo: false }
+}
+
+/** The nothing that others are joined to: gives way to every other reason. */
+export const nothing: Outcome = outcome('allowable', 'guard.nothing-against', {})
+
+/** All findings about one command as one: the most severe reason, the first among equals, and every effect. */
+export function join(...found: readonly Outcome[]): Outcome {
+  return found.reduce(joinTwo, nothing)
+}
+
+function joinTwo(a: Outcome, b: Outcome): Outcome {
+  if (a === nothing) return b
+  if (b === nothing) return a
+  const isQuieter = b.kind === a.kind && quiet.has(a.reason.code) && a.reason.code !== b.reason.code && (!quiet.has(b.reason.code) || a.reason.code !== 'guard.reads')
+  const first = severity[b.kind] > severity[a.kind] || isQuieter ? b : a
+  return {
+    kind: first.kind,
+    reason: first.reason,
+    reads: merged(a.reads, b.reads),
+    writes: merged(a.writes, b.writes),
+    deletes: merged(a.deletes, b.deletes),
+    hosts: merged(a.hosts, b.hosts),
+    canUndo: a.canUndo && b.canUndo,
+    parts: a.parts.length === 0 ? b.parts : b.parts.length === 0 ? a.parts : [...a.parts, ...b.parts],
+    isHidden: a.isHidden && b.isHidden,
+    output: mixed(a.output, b.output),
+    state: b.state ?? a.state,
+  }
+}
+
+function merged(a: readonly string[], b: readonly string[]): readonly string[] {
+  if (b.length === 0) return a
+  return a.length === 0 ? b : [...new Set([...a, ...b])]
+}
+
+function mixed(a: Stream, b: Stream): Stream {
+  if (b === plainStream) return a
+  if (a === plainStream) return b
+  return { ...joinStreams(a, b), text: null }
+}
+
+/** The outcome with an output stream. */
+export function withOutput(found: Outcome, output: Partial<Stream>): Outcome {
+  return { ...found, output: { ...found.output, ...output } }
+}
+
+/** The outcome of a wrapper that only shows what it wraps. */
+export function hide(found: Outcome): Outcome {
+  return { ...found, isHidden: true }
+}
+
+/** Parts that a rule may never answer. */
+export function wrapped(parts: readonly JudgedPart[]): readonly JudgedPart[] {
+  return parts.map((part) => ({ ...part, fit: 'wrapped' }))
+}
+
+/** The most severe verdict among parts. */
+export function severestPart(parts: readonly JudgedPart[]): JudgedPart | null {
+  return parts.reduce<JudgedPart | null>((worst, part) => (worst === null || severity[part.verdict] > severity[worst.verdict] ? part : worst), null)
+}
+
+/** True when any part is denied. */
+export function isDenied(found: Outcome): boolean {
+  return found.kind === 'deny' || found.parts.some((part) => part.verdict === 'deny')
+}
+
+/** The finding that an expansion may run commands or is not understood. */
+export function asksExpansion(text: string): Outcome {
+  return ask('guard.expansion', { text: text.slice(0, 80) })
+}

@@ -1,0 +1,110 @@
+import type { ParameterExpansionPart, ParameterOperation } from 'unbash'
+import { ANY, hasMark, UNKNOWN } from './marks'
+import { asksExpansion } from './outcomes'
+import { knownValue, type ShellState, type Value } from './state'
+import type { WordContext } from './wordTypes'
+
+/** What a parameter stands for. `otherwise` is a second possible text; `items` are the words of `$@` or an array. */
+export interface Expansion {
+  readonly value: Value
+  readonly otherwise?: string
+  readonly items?: readonly string[]
+}
+
+const unknown: Expansion = { value: knownValue(UNKNOWN) }
+const anything: Expansion = { value: knownValue(ANY) }
+
+/** `$x`, `$1`, `$@`, `$?`. */
+export function expandSimple(text: string, state: ShellState): Expansion {
+  return lookUp(text.slice(1), state)
+}
+
+/** `${…}` with its operators. Those that can run commands, or that name another variable, make the command ask. */
+export function expandParameter(part: ParameterExpansionPart, context: WordContext): Expansion {
+  const index = part.index && judgeIndex(part.index.text, context.single(part.index, context).text, context)
+  if (part.prefix === '#') return anything
+  if (part.prefix === '!') {
+    if (part.operation?.type !== 'Names') context.notes.push(asksExpansion(part.text))
+    return unknown
+  }
+  const base = part.index ? lookUpElement(part.parameter, index ?? null, context.state) : lookUp(part.parameter, context.state)
+  return part.operation ? operate(base, part.operation, part, context) : base
+}
+
+function lookUp(name: string, state: ShellState): Expansion {
+  if (/^[?$#!]$/u.test(name)) return anything
+  if (name === '@' || name === '*') return state.positional ? { value: knownValue(state.positional.map((each) => each.text).join(' ')), items: state.positional.map((each) => each.text) } : unknown
+  if (name === '0') return unknown
+  if (/^\d+$/u.test(name)) {
+    if (!state.positional) return unknown
+    return { value: state.positional[Number(name) - 1] ?? knownValue('') }
+  }
+  const value = state.vars.get(name)
+  return value ? { value } : unknown
+}
+
+function lookUpElement(name: string, index: string | null, state: ShellState): Expansion {
+  const items = state.vars.get(name)?.items
+  if (!items || index === null) return unknown
+  if (index === '@' || index === '*') return { value: knownValue(items.join(' ')), items }
+  const item = /^\d+$/u.test(index) ? items[Number(index)] : undefined
+  return item === undefined ? unknown : { value: knownValue(item) }
+}
+
+/** Array indexes are arithmetic, and arithmetic on unknown text can run commands. Null when the index is not known. */
+function judgeIndex(written: string, text: string, context: WordContext): string | null {
+  if (text === '@' || text === '*' || /^-?\d+$/u.test(text)) return text
+  const isNamed = /^[A-Za-z_]\w*$/u.test(text) && context.state.vars.has(text)
+  if (!isNamed && text !== ANY) context.notes.push(asksExpansion(written))
+  return null
+}
+
+function operate(base: Expansion, operation: ParameterOperation, part: ParameterExpansionPart, context: WordContext): Expansion {
+  const text = base.value.text
+  const isKnown = !hasMark(text) && !base.items
+  switch (operation.type) {
+    case 'Default': return withDefault(base, operation.operator, context.single(operation.operand, context).text, isKnown)
+    case 'CaseModification': {
+      if (operation.operand) context.single(operation.operand, context)
+      if (!isKnown || operation.operand) return unknown
+      return { value: { ...base.value, text: changeCase(text, operation.operator) } }
+    }
+    case 'Slice': {
+      const offset = Number(context.single(operation.offset, context).text)
+      const length = operation.length === undefined ? null : Number(context.single(operation.length, context).text)
+      if (Number.isNaN(offset) || Number.isNaN(length ?? 0)) context.notes.push(asksExpansion(part.text))
+      if (!isKnown || !Number.isInteger(offset) || offset < 0 || (length !== null && (!Number.isInteger(length) || length < 0))) return unknown
+      return { value: { ...base.value, text: text.slice(offset, length === null ? undefined : offset + length) } }
+    }
+    case 'Replace': {
+      const pattern = context.single(operation.pattern, context).text
+      const replacement = context.single(operation.replacement, context).text
+      if (!isKnown || hasMark(pattern) || hasMark(replacement) || pattern === '') return unknown
+      if (operation.operator === '//') return { value: { ...base.value, text: text.split(pattern).join(replacement) } }
+      return operation.operator === '/' ? { value: { ...base.value, text: text.replace(pattern, () => replacement) } } : unknown
+    }
+    case 'Remove': {
+      const pattern = context.single(operation.operand, context).text
+      if (!isKnown || hasMark(pattern)) return unknown
+      const isPrefix = operation.operator.startsWith('#')
+      const fits = isPrefix ? text.startsWith(pattern) : text.endsWith(pattern)
+      return { value: { ...base.value, text: !fits ? text : isPrefix ? text.slice(pattern.length) : text.slice(0, text.length - pattern.length) } }
+    }
+    case 'Transform': case 'Names': case 'Unknown':
+      context.notes.push(asksExpansion(part.text))
+      return unknown
+  }
+}
+
+/** `${x:-y}` and its relatives. A variable that is not known may be unset: then both texts are possible. */
+function withDefault(base: Expansion, operator: string, operand: string, isKnown: boolean): Expansion {
+  if (operator.endsWith('+')) return isKnown ? { value: knownValue(operand) } : { value: knownValue(operand), otherwise: '' }
+  if (operator.endsWith('?')) return base
+  if (isKnown && base.value.text !== '') return base
+  return isKnown && operator.startsWith(':') ? { value: knownValue(operand) } : { value: knownValue(operand), otherwise: base.value.text }
+}
+
+function changeCase(text: string, operator: string): string {
+  const change = (part: string): string => (operator.startsWith('^') ? part.toUpperCase() : part.toLowerCase())
+  return operator.length === 2 ? change(text) : change(text.slice(0, 1)) + text.slice(1)
+}
