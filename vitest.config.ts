@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+/** Vitest leaves one core to itself; with two cores that would be one test file at a time, and most of them wait for children. */
+const maxWorkers = Math.max(2, availableParallelism() - 1)
 const alias = { '@': resolve(import.meta.dirname, 'src/renderer') }
 
 export default defineConfig({
@@ -15,6 +18,7 @@ export default defineConfig({
           include: ['test/{shared,main,scripts}/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
+          maxWorkers,
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
@@ -22,7 +26,7 @@ export default defineConfig({
       {
         plugins: [react()],
         resolve: { alias },
-        test: { name: 'dom', include: ['test/renderer/**/*.test.tsx'], environment: 'jsdom', pool: 'forks', testTimeout: 20_000 },
+        test: { name: 'dom', include: ['test/renderer/**/*.test.tsx'], environment: 'jsdom', pool: 'forks', maxWorkers, testTimeout: 20_000 },
       },
       {
         resolve: { alias },
@@ -31,6 +35,7 @@ export default defineConfig({
           include: ['test/architecture/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
+          maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -85,7 +85,16 @@ function hasApt() {
 function packageNames(missing) {
   const answer = spawnSync('apt-cache', ['policy', ...missing.flatMap((need) => need.packages)], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } }).stdout ?? ''
   const known = new Set([...answer.matchAll(/^(\S+):\n.*\n\s+Candidate: (?!\(none\))/gm)].map((match) => match[1]))
-  return missing.map((need) => need.packages.find((name) => known.has(name)) ?? need.packages.at(-1) ?? need.name)
+  // Where apt has no lists yet, the release decides which of the two names is likely.
+  const likely = (/** @type {Need} */ need) => need.packages.find((name) => name.endsWith('t64') === hasRenamedPackages()) ?? need.packages[0] ?? need.name
+  return missing.map((need) => need.packages.find((name) => known.has(name)) ?? likely(need))
+}
+
+/** Debian 13 and Ubuntu 24.04 renamed libraries to ...t64. */
+function hasRenamedPackages() {
+  const release = readFileSync('/etc/os-release', 'utf8')
+  const version = Number(/^VERSION_ID="?([\d.]+)/m.exec(release)?.[1] ?? 99)
+  return version >= (/^ID=debian/m.test(release) ? 13 : 24.04)
 }
 
 /** @param {Need[]} missing; the one line that a person runs to get them */
