@@ -79,7 +79,7 @@ export async function assembleStep(step: FakeStep & Spoil): Promise<Assembled> {
 function describe(reply: AssembledReply): Assembled {
   const status = reply.status === 'complete' && reply.stop === 'length' ? 'incomplete' : reply.status
   const read = reply.calls.map((call) => ({ call, parsed: parseArguments(call.argumentsText) }))
-  const calls = read.flatMap(({ call, parsed }) => (parsed.ok ? [{ id: call.providerCallId, name: call.name, args: parsed.value.args as unknown }] : status === 'complete' ? [{ id: call.providerCallId, name: call.name, args: null }] : []))
+  const calls = read.flatMap(({ call, parsed }): Assembled['calls'] => (parsed.ok ? [{ id: call.providerCallId, name: call.name, args: parsed.value.args }] : status === 'complete' ? [{ id: call.providerCallId, name: call.name, args: null }] : []))
   const bad = read.flatMap(({ parsed }) => (parsed.ok ? [] : [say('en', parsed.fault)]))
   const repairs = read.flatMap(({ parsed }) => (parsed.ok && parsed.value.repair ? [say('en', parsed.value.repair)] : []))
   return {

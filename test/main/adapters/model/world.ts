@@ -9,7 +9,7 @@ import { say } from '../../../../src/shared/words/say'
 export const catalogue = await loadCatalogue(resolve(import.meta.dirname, '../../../../resources'))
 
 /** A client of one provider, with waits too short to notice. */
-export function clientOf(baseUrl: string, parts: Partial<ModelClientParts> & { readonly key?: string; readonly env?: Readonly<Record<string, string>>; readonly stall?: number } = {}): { readonly client: ModelClient; close(): Promise<void> } {
+export function clientOf(baseUrl: string, parts: Partial<ModelClientParts> & { readonly key?: string; readonly env?: Readonly<Record<string, string>>; readonly stall?: number } = {}): { readonly client: ModelClient; readonly close: () => Promise<void> } {
   const network = openNetwork(parts.env ?? {})
   const client = createModelClient({
     catalogue,

@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { cp, mkdtemp, readFile as readText, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { editFile } from '../../../../src/main/core/tools/builtins/editFile'
+import { readFile } from '../../../../src/main/core/tools/builtins/readFile'
+import { runCommand } from '../../../../src/main/core/tools/builtins/runCommand'
+import { searchText } from '../../../../src/main/core/tools/builtins/searchText'
 import { practiceScript, type StepName } from '../../../../src/main/services/practice/script'
 import { answerAsTutor, type TutorReply } from '../../../../src/main/services/practice/tutor'
 import { said, type Said } from '../../../../src/shared/domain/result'
@@ -206,10 +212,13 @@ describe('what the person does otherwise', () => {
 })
 
 describe('the sample project', () => {
+  test('every call of the script fits the tool it is for', () => {
+    const byName = new Map([searchText, readFile, editFile, runCommand].map((tool) => [tool.name, tool]))
+    for (const step of Object.values(script.steps)) expect(byName.get(step.tool)?.params.safeParse(step.args).success).toBe(true)
+  })
+
   const run = promisify(execFile)
   test('fails its checks as it is shipped, and passes them after the proposed edit', async () => {
-    const { mkdtemp, cp, readFile, writeFile, rm } = await import('node:fs/promises')
-    const { tmpdir } = await import('node:os')
     const folder = await mkdtemp(resolve(tmpdir(), 'practice-'))
     try {
       await cp(resolve(resources, 'project'), folder, { recursive: true })
@@ -217,7 +226,7 @@ describe('the sample project', () => {
       expect(await test()).toMatch(/2 of 4 checks passed/)
       const file = resolve(folder, String(script.steps.edit.args['path']))
       const [edit] = script.steps.edit.args['edits'] as readonly { readonly old_text: string; readonly new_text: string }[]
-      const before = await readFile(file, 'utf8')
+      const before = await readText(file, 'utf8')
       expect(before.split(edit?.old_text ?? '')).toHaveLength(2)
       expect(before).toContain(script.steps.read.worked)
       const after = before.replace(edit?.old_text ?? '', edit?.new_text ?? '')

@@ -40,7 +40,7 @@ class PracticeDispatcher extends Dispatcher {
   override close(): Promise<void>
   override close(callback: () => void): void
   override close(callback?: () => void): Promise<void> | void {
-    return this.destroy(null, callback ?? (() => undefined)) as Promise<void> | void
+    return this.destroy(null, callback ?? (() => undefined))
   }
 
   override destroy(...args: readonly unknown[]): Promise<void> {
