@@ -12,6 +12,7 @@ import type { PathFacts, PathUse, WorkspaceFs } from '../../src/main/core/ports/
 import type { Root } from '../../src/main/native/safeFolder'
 import { fenceOf, openRoot, writeLinkNow } from '../../src/main/native/safePath'
 import { locateLexical } from '../../src/main/native/safePathLexical'
+import type { LabInput, Print } from './index'
 
 interface Step {
   readonly do: string
@@ -41,22 +42,38 @@ const readLimitBytes = 16 * 1024 * 1024
 
 /**
  * `guard-path --project DIR --home DIR --appdata DIR`: judges each case of stdin as PathGuard does and performs the allowable
- * ones through the adapter of the file tools, with the `race` steps between judging and acting. Resolves with the exit code.
+ * ones through the adapter of the file tools, with the `race` steps between judging and acting.
  */
-export async function guardPath(argv: readonly string[], lines: Iterable<string> | AsyncIterable<string>, print: (line: string) => void): Promise<number> {
-  const { values } = parseArgs({ args: [...argv], options: { project: { type: 'string' }, home: { type: 'string' }, appdata: { type: 'string' }, data: { type: 'string' } } })
-  if (values.project === undefined || values.home === undefined || values.appdata === undefined) return 2
+export async function guardPath(args: readonly string[], input: Pick<LabInput, 'lines'>, print: Print): Promise<void> {
+  const values = foldersOf(args)
   const root = openRoot(values.project)
   if (!root.ok) throw new Error(say('en', root.fault))
   const fence = fenceOf(root.value, values.home, values.appdata)
   const world: World = { root: root.value, fence, fs: openWorkspaceFs(root.value, { guarded: [fence.appData] }) }
-  for await (const line of lines) {
-    if (line.trim() === '') continue
+  for (const line of input.lines()) {
     const given = JSON.parse(line) as PathCase
     const { verdict, done } = given.lexical ? { verdict: judgeText(given), done: undefined } : await judgeAndAct(given, world)
-    print(JSON.stringify({ id: given.id, verdict: verdict.kind, reason: say('en', verdict.reason), code: verdict.reason.code, ...(done === undefined ? {} : { done }) }))
+    print({ id: given.id, verdict: verdict.kind, reason: say('en', verdict.reason), code: verdict.reason.code, ...(done === undefined ? {} : { done }) })
   }
-  return 0
+}
+
+function foldersOf(args: readonly string[]): { readonly project: string; readonly home: string; readonly appdata: string } {
+  const { project, home, appdata } = parseFolders(args)
+  if (project === undefined || home === undefined || appdata === undefined) throw usage()
+  return { project, home, appdata }
+}
+
+function parseFolders(args: readonly string[]): Readonly<Record<string, string | undefined>> {
+  const folder = { type: 'string' } as const
+  try {
+    return parseArgs({ args: [...args], options: { project: folder, home: folder, appdata: folder, data: folder } }).values
+  } catch {
+    throw usage()
+  }
+}
+
+function usage(): Error {
+  return Object.assign(new Error('usage: guard-path --project DIR --home DIR --appdata DIR'), { name: 'LabUsage' })
 }
 
 /** Text only: a path of a system that this is not. */

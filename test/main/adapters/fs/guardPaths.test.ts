@@ -42,8 +42,7 @@ afterEach(() => {
 
 async function answersTo(lines: readonly string[]): Promise<Answer[]> {
   const answers: Answer[] = []
-  const code = await guardPath(['--project', world.root, '--home', world.home, '--appdata', world.appData], lines, (line) => answers.push(JSON.parse(line) as Answer))
-  expect(code).toBe(0)
+  await guardPath(['--project', world.root, '--home', world.home, '--appdata', world.appData], { lines: () => lines }, (line) => answers.push(line as Answer))
   return answers
 }
 
@@ -75,15 +74,17 @@ test('R65: E16, every path that leaves the project is refused or asked, every ot
   const answers: Answer[] = []
   const all = [...rows, ...more]
   const lines = all.map(({ tool, path }, at) => JSON.stringify({ id: String(at), op: { kind: tool, path: path.replace('DIR', world.dir) } }))
-  await guardPath(['--project', project, '--home', world.home, '--appdata', world.appData], lines, (line) => answers.push(JSON.parse(line) as Answer))
+  await guardPath(['--project', project, '--home', world.home, '--appdata', world.appData], { lines: () => lines }, (line) => answers.push(line as Answer))
   const meaning = { in: ['allowable'], out: ['deny', 'ask'], ask: ['ask'] } as const
   expect(all.filter(({ verdict }, at) => !(meaning[verdict] as readonly string[]).includes(answers[at]?.verdict ?? ''))).toEqual([])
   expect([all.length, portrait(world.dir, project)]).toEqual([25, before])
 })
 
 test('wrong usage is told apart from a fault', async () => {
-  expect(await guardPath(['--project', world.root], [], () => undefined)).toBe(2)
-  await expect(guardPath(['--project', join(world.dir, 'none'), '--home', world.home, '--appdata', world.appData], [], () => undefined)).rejects.toThrow('does not exist')
+  const nothing = { lines: () => [] }
+  await expect(guardPath(['--project', world.root], nothing, () => undefined)).rejects.toMatchObject({ name: 'LabUsage' })
+  await expect(guardPath(['--what'], nothing, () => undefined)).rejects.toMatchObject({ name: 'LabUsage' })
+  await expect(guardPath(['--project', join(world.dir, 'none'), '--home', world.home, '--appdata', world.appData], nothing, () => undefined)).rejects.toThrow('does not exist')
 })
 
 test('R65: the project may be opened through a link, and the data folder too', async () => {
@@ -92,7 +93,7 @@ test('R65: the project may be opened through a link, and the data folder too', a
   world.setUp([{ do: 'file', path: join(world.root, 'a'), text: 'x' }, { do: 'file', path: join(world.appData, 'db'), text: 'x' }])
   const answers: Answer[] = []
   const ask = (path: string): string => JSON.stringify({ id: path, op: { kind: 'read', path } })
-  await guardPath(['--project', join(world.dir, 'l'), '--home', world.home, '--appdata', join(world.dir, 'd')], [ask('a'), ask(join(world.dir, 'd/db'))], (line) => answers.push(JSON.parse(line) as Answer))
+  await guardPath(['--project', join(world.dir, 'l'), '--home', world.home, '--appdata', join(world.dir, 'd')], { lines: () => [ask('a'), ask(join(world.dir, 'd/db'))] }, (line) => answers.push(line as Answer))
   expect(answers.map(({ verdict, code, done }) => ({ verdict, code, done }))).toEqual([
     { verdict: 'allowable', code: 'path.fine', done: true },
     { verdict: 'deny', code: 'path.app-data', done: undefined },
