@@ -26,7 +26,10 @@ if (!program) {
 const file = path.join(root, program.file)
 const endSetUp = stopChildrenOnSignal()
 try {
-  Object.assign(process.env, await setUp('headless'))
+  const { COUNTERSIGN_SQLITE_BINDING: binding, ...electron } = await setUp('headless')
+  if (binding) process.env.COUNTERSIGN_SQLITE_BINDING = binding
+  // The lab measures the window's start as well; the product's own command line has no use for a runtime.
+  if (name === 'lab') Object.assign(process.env, electron)
   await buildIfStale(program.parts)
 } catch (error) {
   process.exit(explain(error))
