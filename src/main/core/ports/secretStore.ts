@@ -10,6 +10,7 @@ export interface SecretStore {
   status(name: string): Promise<{ readonly place: SecretPlace; readonly lastFour: string } | null>
   /** Saves to the best place there is, `session` when no keychain works and no pass phrase is given. */
   set(name: string, value: string, passPhrase?: string): Promise<Result<SecretPlace>>
+  /** From every place but the environment. Rejects with a `StorageFault` when a file could not be changed. */
   remove(name: string): Promise<void>
   /** Opens the sealed file for this session. */
   unseal(passPhrase: string): Promise<Result<null>>

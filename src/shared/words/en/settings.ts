@@ -37,4 +37,10 @@ export const settings = {
   'settings.not-saved': 'The settings could not be saved to {file}: {problem}. Nothing was changed; check the folder, then try again.',
   'settings.busy': 'Process {pid} is saving settings to {file}. Nothing was changed; try again in a moment.',
   'settings.bad-env-line': 'Line {line} of {file} is not NAME=value and is left out. Mend it, then start again.',
+  'settings.secret-not-saved': 'The key could not be saved to {file}: {problem}. It was not kept anywhere; check the folder, then try again.',
+  'settings.secrets-damaged': 'The saved keys in {file} cannot be read, and the file is left as it is. Move it away to save keys anew.',
+  'settings.keychain-failed': 'The system keychain refused: {problem}. Nothing was saved. Unlock it and try again.',
+  'settings.key-lost': 'The keychain does not open the key saved for {name} any more. Enter it again.',
+  'settings.nothing-sealed': 'No key is sealed by a pass phrase yet. Enter a key first.',
+  'settings.wrong-pass-phrase': 'This pass phrase does not open the sealed keys. Try again; if it is lost, the keys must be entered anew.',
 } as const

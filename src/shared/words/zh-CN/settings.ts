@@ -39,4 +39,10 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.not-saved': '无法将设置保存到 {file}：{problem}。没有任何改动；请检查该文件夹后重试。',
   'settings.busy': '进程 {pid} 正在将设置保存到 {file}。没有任何改动，请稍后再试。',
   'settings.bad-env-line': '{file} 的第 {line} 行不是 NAME=value 的形式，未使用。请修正后重新启动。',
+  'settings.secret-not-saved': '无法将密钥保存到 {file}：{problem}。没有在任何地方保留它；请检查该文件夹后重试。',
+  'settings.secrets-damaged': '无法读取 {file} 中保存的密钥，文件保持原样。如要重新保存密钥，请先将它移走。',
+  'settings.keychain-failed': '系统钥匙串拒绝了请求：{problem}。没有保存。请解锁后重试。',
+  'settings.key-lost': '钥匙串已无法打开为 {name} 保存的密钥。请重新输入。',
+  'settings.nothing-sealed': '还没有用口令封存的密钥。请先输入一个密钥。',
+  'settings.wrong-pass-phrase': '此口令打不开封存的密钥。请重试；如果口令已遗失，需要重新输入密钥。',
 }
