@@ -15,7 +15,9 @@ export const usualRetries: RetryPolicy = { times: 3, baseMs: 500, longestMs: 60_
 
 /** How long to wait before the n-th retry (from 1); null when it must not be sent again. `random` is 0 to 1. */
 export function waitBefore(retry: number, fault: ModelFault, policy: RetryPolicy, random: number): number | null {
-  if (!fault.canRetry || retry > policy.times) return null
+  // Each silence has taken minutes already.
+  const times = fault.kind === 'stalled' ? Math.min(1, policy.times) : policy.times
+  if (!fault.canRetry || retry > times) return null
   if (fault.retryAfterMs !== undefined) return fault.retryAfterMs <= policy.longestMs ? fault.retryAfterMs : null
   // Up to a quarter more, so that many clients do not come back at once.
   return Math.round(Math.min(policy.longestMs, policy.baseMs * 2 ** (retry - 1)) * (1 + random / 4))

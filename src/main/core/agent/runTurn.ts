@@ -22,10 +22,14 @@ export interface TurnEnd {
 /** Replies in a row that may be cut at the output limit in the middle of a call before the turn gives up. */
 const cutLimit = 3
 
+/** Replies in a row that may fall silent before the turn gives up; each is asked for again (R20). */
+const stallLimit = 3
+
 /** What a turn carries from step to step. */
 interface Progress {
   step: number
   cuts: number
+  stalls: number
   changes: number
   text: string
   tokens: { input: number; output: number }
@@ -38,7 +42,7 @@ interface Progress {
  * throws for what a model or tool does.
  */
 export async function runTurn(turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<TurnEnd> {
-  const progress: Progress = { step: turn.step, cuts: 0, changes: 0, text: '', tokens: { input: 0, output: 0 }, repeats: makeRepeatDetector() }
+  const progress: Progress = { step: turn.step, cuts: 0, stalls: 0, changes: 0, text: '', tokens: { input: 0, output: 0 }, repeats: makeRepeatDetector() }
   let ended: Pick<TurnEnd, 'reason' | 'say'> | null = null
   while (ended === null) ended = await runStep(turn, progress, ports, signal)
   const end: TurnEnd = { ...ended, text: progress.text, tokens: progress.tokens }
@@ -63,6 +67,7 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
   if (isRepeating) return { reason: 'repeat', say: said('turn.repeat-text') }
   if (reply.status !== 'complete') return broken(reply, turn, progress, ports)
   progress.cuts = 0
+  progress.stalls = 0
   if (calls.length === 0) return finished(reply)
 
   const ends = await runCalls(calls, turn, progress.step, ports, signal)
@@ -103,6 +108,13 @@ async function broken(reply: AssembledReply, turn: Turn, progress: Progress, por
   }
   if (reply.stop === 'length') return { reason: 'incomplete', say: said('turn.cut') }
   if (reply.stop === 'filtered') return { reason: 'refused', say: said('turn.refused') }
+  // What was shown is stored as broken off; the same request goes out again, and its answer replaces it in the history.
+  // Where nothing was shown, the model client has tried again itself.
+  const hasShown = reply.text !== '' || reply.reasoning !== '' || reply.calls.length > 0
+  if (reply.fault?.kind === 'stalled' && hasShown && ++progress.stalls < stallLimit) {
+    ports.record.show(turn, progress.step, { type: 'retrying', say: reply.fault.say, attempt: progress.stalls, waitMs: 0 })
+    return null
+  }
   if (reply.status === 'incomplete') return { reason: 'incomplete', say: reply.fault?.say ?? said('turn.incomplete') }
   return { reason: 'error', say: reply.fault?.say ?? said('turn.empty') }
 }

@@ -201,6 +201,15 @@ describe('R11 cancel', () => {
 })
 
 describe('R20 R21 broken replies', () => {
+  test('R20 a reply that falls silent stays, marked broken off; the request is sent again, a bounded number of times', async () => {
+    const stalled = [{ kind: 'text-delta' as const, text: 'half' }, { kind: 'failed' as const, fault: { kind: 'stalled' as const, say: said('turn.incomplete'), canRetry: true } }]
+    const kept = (events: Awaited<ReturnType<typeof play>>['events']) => events.flatMap((event) => (event.type === 'assistant-message-added' ? [[event.text, event.isComplete]] : []))
+    const once = await play({ tools: [], replies: [stalled, reply('whole')] })
+    expect({ reason: once.end.reason, text: once.end.text, kept: kept(once.events) }).toEqual({ reason: 'done', text: 'whole', kept: [['half', false], ['whole', true]] })
+    const always = await play({ tools: [], replies: [stalled, stalled, stalled, reply('never')] })
+    expect({ reason: always.end.reason, asked: always.requests.length }).toEqual({ reason: 'incomplete', asked: 3 })
+  })
+
   test('a stream that was cut runs nothing, keeps the text, and says so', async () => {
     const { end, events, finished } = await play({ tools: [tool('put', 'write', () => 'never')], replies: [[{ kind: 'text-delta', text: 'half' }, { kind: 'call-piece', index: 0, id: 'a', name: 'put', argumentsText: '{}' }, { kind: 'failed', fault: { kind: 'cut', say: said('turn.incomplete'), canRetry: true } }]] })
     expect({ reason: end.reason, finished: finished.length, kept: events.flatMap((event) => (event.type === 'assistant-message-added' ? [[event.text, event.isComplete, event.calls.length]] : [])) }).toEqual({ reason: 'incomplete', finished: 0, kept: [['half', false, 0]] })
