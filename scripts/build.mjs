@@ -82,19 +82,24 @@ export async function buildIfStale(parts) {
     const startedAtMs = Date.now()
     say(`building ${[...stale.keys()].join(', ')} ...`)
     const scratch = mkdtempSync(path.join(root, 'out', `.tmp-${process.pid}-${processStart(process.pid)}-`))
+    // Each moved in as soon as it is built: a fault in one does not make the next run build the other again.
+    const finish = (/** @type {Part[]} */ done) => {
+      for (const part of done) {
+        moveInto(path.join(scratch, part), path.join(root, 'out', part), proof[part])
+        writeFileSync(stampOf(part), stale.get(part) ?? '')
+      }
+    }
     try {
       const bundled = [...stale.keys()].filter((part) => part !== 'lab')
       if (bundled.length > 0) {
         const args = ['node_modules/electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn', '--ignoreConfigWarning', '--outDir', scratch]
         await runNode(args, { COUNTERSIGN_BUILD_PARTS: bundled.join(',') })
+        finish(bundled)
       }
       if (stale.has('lab')) {
         const to = path.join(scratch, 'lab')
         await runNode(['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn', '--config', 'test/lab/vite.config.ts', '--outDir', to], {})
-      }
-      for (const [part, key] of stale) {
-        moveInto(path.join(scratch, part), path.join(root, 'out', part), proof[part])
-        writeFileSync(stampOf(part), key)
+        finish(['lab'])
       }
     } finally {
       rmSync(scratch, { recursive: true, force: true })
@@ -140,7 +145,8 @@ function moveInto(from, to, entry) {
 function runNode(args, env) {
   return new Promise((resolve, reject) => {
     // A test run's NODE_ENV would build React's development form. stdout belongs to the command that asked for the build.
-    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env, NODE_ENV: 'production' }, stdio: ['ignore', 2, 2] })
+    const colour = process.stderr.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }
+    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...colour, ...env, NODE_ENV: 'production' }, stdio: ['ignore', 2, 2] })
     child.once('error', reject)
     child.once('exit', (code) => {
       if (code === 0) resolve()
