@@ -17,7 +17,8 @@ export const usualRetries: RetryPolicy = { times: 3, baseMs: 500, longestMs: 60_
 export function waitBefore(retry: number, fault: ModelFault, policy: RetryPolicy, random: number): number | null {
   // Each silence has taken minutes already.
   const times = fault.kind === 'stalled' ? Math.min(1, policy.times) : policy.times
-  if (!fault.canRetry || retry > times) return null
+  // An answer of nothing at all comes from a broken gateway or login: the person is offered the retry.
+  if (!fault.canRetry || fault.kind === 'empty' || retry > times) return null
   if (fault.retryAfterMs !== undefined) return fault.retryAfterMs <= policy.longestMs ? fault.retryAfterMs : null
   // Up to a quarter more, so that many clients do not come back at once.
   return Math.round(Math.min(policy.longestMs, policy.baseMs * 2 ** (retry - 1)) * (1 + random / 4))

@@ -55,6 +55,7 @@ describe('R89: when to come back', () => {
     expect(waitBefore(1, { ...fault, retryAfterMs: 900 }, policy, 1)).toBe(900)
     expect(waitBefore(1, { ...fault, retryAfterMs: 1001 }, policy, 0)).toBeNull()
     expect(waitBefore(1, { ...fault, canRetry: false }, policy, 0)).toBeNull()
+    expect(waitBefore(1, { ...fault, kind: 'empty' }, policy, 0)).toBeNull()
     expect([1, 2].map((retry) => waitBefore(retry, { ...fault, kind: 'stalled' }, policy, 0))).toEqual([100, null])
   })
 })
