@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { allProcesses, commandLine, descendants, isLive, processRow, standardTerminal, startVariable, withstands, type ProcessRow } from './processTreeTable'
+import { shownCommand } from './reaper'
 import type { Isolation } from './processTreeIsolation'
 
 /** Environment variable that marks a command's processes where there is no namespace. */
@@ -47,7 +48,7 @@ export function makeProcessTree(root: TreeRoot): ProcessTree {
     programs() {
       const all = [...members()]
       const pids = new Set(all.map((row) => row.pid))
-      return all.filter((row) => !pids.has(row.parent)).map(({ pid }) => ({ pid, command: commandLine(pid) }))
+      return all.filter((row) => !pids.has(row.parent)).map(({ pid }) => ({ pid, command: shownCommand(commandLine(pid)) }))
     },
     async end(graceMs) {
       // Once it is over, its numbers may belong to others.

@@ -8,7 +8,8 @@
  */
 const script = [
   '# Keys like ^C are for the command. Caught and not ignored, so that the command starts with the defaults.',
-  'trap : HUP INT QUIT TERM USR1 USR2',
+  '# Not HUP: when the app dies its terminals close, and then this process has to go.',
+  'trap : INT QUIT TERM USR1 USR2',
   '# Terminals of other commands, which the terminal library lets every child inherit.',
   'for f in /proc/$$/fd/*; do',
   '  f=${f##*/}',
@@ -17,7 +18,7 @@ const script = [
   '# A pipe that nothing is ever written to, for waiting on.',
   'exec 9<> <(:)',
   '# The remark of a shell about a killed child is not output of the command.',
-  '{ "$BASH" --noprofile --norc -c -- "$1" 2>&8 8>&- 9>&-; } 8>&2 2>/dev/null',
+  '{ "$BASH" --noprofile --norc -c -- "$1" bash 2>&8 8>&- 9>&-; } 8>&2 2>/dev/null',
   's=$?',
   '# The command may have left the terminal to a group that is gone; the mark must come out all the same.',
   "trap '' TTOU",
@@ -31,6 +32,11 @@ const script = [
 /** Arguments for bash that make it the reaper of one command. The command is one argument, byte for byte. */
 export function reaperArguments(command: string, word: string): readonly string[] {
   return ['--noprofile', '--norc', '-c', script, 'reaper', command, word]
+}
+
+/** A command line as a person knows it: the shell that runs a command is shown as the command itself. */
+export function shownCommand(commandLine: string): string {
+  return /^\S*bash --noprofile --norc -c -- (.*) bash$/s.exec(commandLine)?.[1] ?? commandLine
 }
 
 /** What the reaper says when the command has ended: its exit status, and how many processes its namespace holds with itself. */

@@ -72,12 +72,12 @@ export function makeSpoolWriter(file: string, adopt: (file: string, hash: string
     async keep() {
       await close(true)
       const kept = hasFailed || opened === undefined ? null : await adopt(file, hash.digest('hex')).catch(() => null)
-      if (kept === null) await rm(file, { force: true })
+      if (kept === null) await removeIfThere(file)
       return kept
     },
     async drop() {
       await close(false)
-      await rm(file, { force: true })
+      await removeIfThere(file)
     },
   }
 }
@@ -86,6 +86,11 @@ async function openNew(file: string): Promise<FileHandle> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await rm(file, { force: true })
   return open(file, 'wx', 0o600)
+}
+
+/** Where even this is refused, there is nothing that could be done about it. */
+async function removeIfThere(file: string): Promise<void> {
+  await rm(file, { force: true }).catch(() => undefined)
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {

@@ -3,8 +3,9 @@ import { realpath, stat } from 'node:fs/promises'
 import type { CommandRunner, CommandStart } from '../../core/ports/commandRunner'
 import type { OutputSpool } from '../../core/ports/outputSpool'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
-import { ownIdentity, processStart } from '../../native/processIdentity'
+import { ownIdentity } from '../../native/processIdentity'
 import { endStrays, markVariable } from '../../native/processTree'
+import { isLive, processRow } from '../../native/processTreeTable'
 import { findProgram, probeIsolation, type Isolation } from '../../native/processTreeIsolation'
 import { searchFolders, programFolders } from '../../native/searchPath'
 import { commandEnvironment } from './environment'
@@ -95,5 +96,7 @@ function newMark(): string {
 function isAppLive(mark: string): boolean {
   const [, pid, startedAt] = /^(\d+)-(\d+)-[0-9A-F]{24}$/.exec(mark) ?? []
   // A mark that is not of this form is none of ours to judge.
-  return pid === undefined || processStart(Number(pid)) === startedAt
+  if (pid === undefined) return true
+  const row = processRow(Number(pid))
+  return isLive(row) && row.startedAt === startedAt
 }

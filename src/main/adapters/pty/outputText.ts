@@ -17,12 +17,15 @@ export const textLimits = { headCharacters: 10_000, tailCharacters: 20_000 } as 
  */
 export function outputText(bytes: HeadAndTail, limits: { readonly headCharacters: number; readonly tailCharacters: number } = textLimits): OutputText {
   if (bytes.leftOut === 0) return cutText(plainText(decode(Buffer.concat([bytes.head, bytes.tail]))), limits)
-  const head = lastLineOff(plainText(decode(withoutCutEnd(bytes.head))))
-  const tail = firstLineOff(plainText(decode(withoutCutStart(bytes.tail))))
-  const keptHead = startOf(head, limits.headCharacters)
-  const keptTail = endOf(tail, limits.tailCharacters)
-  const more = sizeOf(head.slice(keptHead.length)) + sizeOf(tail.slice(0, tail.length - keptTail.length))
-  return { text: joined(keptHead, bytes.leftOut + more, keptTail), isCut: true }
+  const headBytes = withoutCutEnd(bytes.head)
+  const tailBytes = withoutCutStart(bytes.tail)
+  const head = plainText(decode(headBytes))
+  const tail = plainText(decode(tailBytes))
+  const keptHead = startOf(lastLineOff(head), limits.headCharacters)
+  const keptTail = endOf(firstLineOff(tail), limits.tailCharacters)
+  const brokenBytes = bytes.head.length - headBytes.length + bytes.tail.length - tailBytes.length
+  const leftOut = bytes.leftOut + brokenBytes + sizeOf(head) - sizeOf(keptHead) + sizeOf(tail) - sizeOf(keptTail)
+  return { text: joined(keptHead, leftOut, keptTail), isCut: true }
 }
 
 function cutText(text: string, limits: { readonly headCharacters: number; readonly tailCharacters: number }): OutputText {
