@@ -106,7 +106,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
         order.push('before-snapshot')
         return Promise.resolve(succeed({ before: asId<SnapshotId>('before'), leave: () => (order.push('after-snapshot'), Promise.resolve(asId<SnapshotId>('after'))) }))
       },
-      coverage: () => ({ kind: 'full', skipped: [] }),
+      coverageOf: () => Promise.resolve({ kind: 'full', skipped: [] }),
     },
     judge: {
       fs: memoryFs(),

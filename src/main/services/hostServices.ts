@@ -37,8 +37,10 @@ export interface HostServices {
   /** What the person must be told of the start: a recovered database, a bad setting. */
   readonly faults: readonly Said[]
   current(): OpenWorkspace | null
-  /** Opens a folder and takes up what a crash left of its sessions. The one opened before is closed. */
+  /** Opens a folder; the one opened before is closed. */
   openWorkspace(root: string): Promise<Result<OpenWorkspace>>
+  /** Sessions of the opened folder that a crash or an exit left in the middle of a turn. */
+  unfinished(): Promise<readonly SessionId[]>
   /** Copies the sample project to a place of its own and opens it. */
   openPractice(): Promise<Result<OpenWorkspace>>
   recentFolders(): Promise<AppStart['recent']>

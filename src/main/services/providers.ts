@@ -23,6 +23,8 @@ export interface ProvidersPorts {
   readonly secrets: SecretStore
   readonly probe: ProviderProbe
   readonly given: GivenProvider | null
+  /** `PROVIDER/MODEL` chosen for this run only; it goes before what is active. */
+  readonly chosen: string | null
   /** The address by which the model adapter knows the tutor; never reached over a network. */
   readonly practiceUrl: string
   readonly practiceModel: string
@@ -115,6 +117,8 @@ export function makeProviders(ports: ProvidersPorts): Providers {
       return at ? ports.probe.models(at) : fail('model.no-provider')
     },
     async choice() {
+      const chosen = ports.given ? null : chosenOf(ports.chosen)
+      if (chosen) return (await known()).some((one) => one.id === chosen.provider) ? succeed(chosen) : fail('model.no-provider')
       const active = await activeId()
       const provider = (await known()).find((one) => one.id === active)
       if (!provider) return fail('model.no-provider')
@@ -122,4 +126,11 @@ export function makeProviders(ports: ProvidersPorts): Providers {
       return model.ok ? succeed({ provider: provider.id, model: model.value }) : model
     },
   }
+}
+
+/** Everything behind the first slash is the model's name; it may hold slashes of its own. */
+function chosenOf(text: string | null): ModelChoice | null {
+  const slash = text?.indexOf('/') ?? -1
+  if (text === null || slash < 1 || slash === text.length - 1) return null
+  return { provider: text.slice(0, slash), model: text.slice(slash + 1) }
 }

@@ -1,15 +1,16 @@
-import type { ApprovalAnswer } from '../../../shared/domain/approval'
+import type { ApprovalAnswer, ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallArgs } from '../../../shared/domain/call'
 import type { EventDraft } from '../../../shared/domain/event'
 import type { CallId, SnapshotId } from '../../../shared/domain/ids'
 import { said, type Said } from '../../../shared/domain/result'
+import type { Coverage } from '../../../shared/domain/snapshot'
 import type { ChangedFile, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
 import { passGate, type GateOutcome, type GateQuestion, type StandingAnswer } from '../policy/gate'
 import { levelLets } from '../policy/askingLevel'
 import { judgeCall } from '../policy/judgeCall'
 import type { CancelSignal } from '../ports/cancelSignal'
-import type { Tool } from '../tools/defineTool'
+import type { JudgedPath, Tool } from '../tools/defineTool'
 import { contextOf } from './callContext'
 import { parseForTool } from './parseCall'
 import { canonicalJson } from './repeatDetector'
@@ -87,8 +88,8 @@ async function askPerson(call: ReadyCall, question: GateQuestion, turn: Turn, po
     baseHashes: question.forecast.base,
     nonce: ports.ids.nonce(),
     reason: question.judgement.verdict.reason,
-    preview: question.forecast.preview,
-    coverage: ports.snapshots.coverage(),
+    preview: shownWith(question),
+    coverage: await coverageFor(call, question, ports),
     sandbox: ports.sandbox,
     askedAtMs,
   }
@@ -97,6 +98,21 @@ async function askPerson(call: ReadyCall, question: GateQuestion, turn: Turn, po
   const answer = await ports.desk.ask(request, signal)
   if (answer === null) await ports.record.append([{ type: 'approval-withdrawn', ...at }])
   return answer
+}
+
+/** A file tool changes the places it claims; a command may change anything in the folder. */
+function coverageFor(call: ReadyCall, { judgement }: GateQuestion, ports: TurnPorts): Promise<Coverage> {
+  if (call.tool.effect === 'read' || call.tool.effect === 'network') return Promise.resolve({ kind: 'full', skipped: [] })
+  return ports.snapshots.coverageOf(call.tool.effect === 'execute' ? null : placesOf(judgement.places))
+}
+
+function placesOf(places: readonly JudgedPath[]): readonly string[] {
+  return places.flatMap(({ facts }) => (facts.relative === null ? [] : [facts.relative]))
+}
+
+/** A command's card shows its parts as they were judged; no tool judges itself. */
+function shownWith({ forecast: { preview }, judgement }: GateQuestion): ApprovalPreview {
+  return preview.kind === 'command' ? { ...preview, parts: judgement.parts } : preview
 }
 
 type Granted = Extract<GateOutcome, { kind: 'granted' }>
@@ -114,7 +130,8 @@ async function runGranted(call: ReadyCall, granted: Granted, turn: Turn, ports: 
   }
   if (!stay.ok) return endOf(call, 'failed', stay.fault, turn, ports)
   const end = await perform(call, granted, stay.value.before, turn, ports, signal)
-  return { ...end, afterSnapshot: await stay.value.leave() }
+  const touched = call.tool.effect === 'write' ? placesOf(granted.judgement.places) : undefined
+  return { ...end, afterSnapshot: await stay.value.leave(touched) }
 }
 
 async function recordDecision(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts): Promise<void> {

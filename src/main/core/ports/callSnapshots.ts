@@ -16,8 +16,11 @@ export interface MutatingCall {
 /** A call's stay in the lane of its workspace. */
 export interface LaneStay {
   readonly before: SnapshotId
-  /** Takes the after-call snapshot, then gives the lane back, also when the snapshot failed. Null: none could be taken. */
-  leave(): Promise<SnapshotId | null>
+  /**
+   * Takes the after-call snapshot, then gives the lane back, also when the snapshot failed. Null: none could be taken.
+   * `touched` are the only paths, relative to the root, that the call can have changed: what else moved was not its doing.
+   */
+  leave(touched?: readonly string[]): Promise<SnapshotId | null>
 }
 
 /** A snapshot before and after every call that can change files (R75), one call at a time (DATA.md). */
@@ -27,6 +30,6 @@ export interface CallSnapshots {
    * while waiting. A fault means that nothing was snapshotted: the call must not run.
    */
   enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null>
-  /** What the next snapshot will not hold, as far as it is known now. */
-  coverage(): Coverage
+  /** What could not be undone of changes to these paths, existing or not; null for changes anywhere in the folder (R80). */
+  coverageOf(paths: readonly string[] | null): Promise<Coverage>
 }

@@ -12,4 +12,8 @@ export const app = {
   'app.database-recovery-finished': 'The database was damaged, and the app ended while it was being recovered. That is finished now. The damaged file is kept as {file}.',
   'app.disk-full': 'The disk that holds {file} is full. Nothing was saved. Free some space, then try again.',
   'app.session-elsewhere': 'Another Countersign (process {pid}) is working on this conversation. Wait until its turn has ended, or stop it there.',
+  'app.confirm-level': 'Ask less from now on? The level becomes "{level}".',
+  'app.confirm-link': 'Open this address outside Countersign? {address}',
+  'app.confirm-yes': 'Yes',
+  'app.confirm-no': 'No',
 } as const

@@ -12,4 +12,5 @@ export const command = {
   'command.no-folder': 'The folder {folder} is gone. Nothing was run. If it is the project folder, open it again where it is now.',
   'command.unusable-text': 'The command holds a zero character or half a character, which no shell can be given. Nothing was run.',
   'command.too-long': 'The command has {sizeBytes} bytes; the system takes at most {limitBytes}. Nothing was run. Write it to a file and run that.',
+  'command.output-gone': 'The full output is no longer stored.',
 } as const

@@ -94,4 +94,5 @@ export const session = {
   'session.doing.tool.spoken': 'Working.',
   'session.doing.thinking.spoken': 'The model thinks.',
   'session.doing.writing.spoken': 'The model writes.',
+  'session.level-kept': 'The asking level stays as it is.',
 } as const

@@ -14,4 +14,8 @@ export const app: Readonly<Record<keyof typeof english, string>> = {
   'app.database-recovery-finished': '数据库曾损坏，应用在恢复过程中退出。恢复现已完成。损坏的文件保留为 {file}。',
   'app.disk-full': '存放 {file} 的磁盘已满。内容没有保存。请腾出一些空间后重试。',
   'app.session-elsewhere': '另一个 Countersign（进程 {pid}）正在处理这个对话。请等它的本轮结束，或在那里停止。',
+  'app.confirm-level': '从现在起减少询问？级别将变为“{level}”。',
+  'app.confirm-link': '在副署之外打开这个地址？{address}',
+  'app.confirm-yes': '是',
+  'app.confirm-no': '否',
 }

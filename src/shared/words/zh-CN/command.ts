@@ -14,4 +14,5 @@ export const command: Readonly<Record<keyof typeof english, string>> = {
   'command.no-folder': '文件夹 {folder} 已不存在。没有运行任何命令。如果它是项目文件夹，请在新位置重新打开。',
   'command.unusable-text': '命令含有零字符或半个字符，无法交给 shell。没有运行任何命令。',
   'command.too-long': '命令有 {sizeBytes} 字节，系统最多接受 {limitBytes} 字节。没有运行任何命令。请写入文件后运行。',
+  'command.output-gone': '完整输出已不在存储中。',
 }

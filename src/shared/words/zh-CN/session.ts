@@ -96,4 +96,5 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.doing.tool.spoken': '正在执行。',
   'session.doing.thinking.spoken': '模型思考中。',
   'session.doing.writing.spoken': '模型书写中。',
+  'session.level-kept': '询问级别保持不变。',
 }

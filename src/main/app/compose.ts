@@ -1,0 +1,194 @@
+import { access, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { SessionId } from '../../shared/domain/ids'
+import { succeed, type Result } from '../../shared/domain/result'
+import type { ProgramRow } from '../../shared/ipc/views'
+import type { Locale } from '../../shared/words/say'
+import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
+import { makeBlobStore } from '../adapters/blobs/blobStore'
+import { GitStores } from '../adapters/git/gitStores'
+import { prepareSampleProject } from '../adapters/model/practice/sampleProject'
+import { makeCommandRunner } from '../adapters/pty/commandRunner'
+import { makeTextSearch } from '../adapters/search/textSearch'
+import { openDatabase, type Database } from '../adapters/sqlite/database'
+import { systemClock } from '../adapters/system/clock'
+import { sha256 } from '../adapters/system/hasher'
+import { makeIdSource } from '../adapters/system/idSource'
+import type { SettingsStore } from '../core/ports/settingsStore'
+import { StorageFault } from '../core/ports/storageFault'
+import { openRoot } from '../native/safePath'
+import { makeDesk } from '../services/approvalDesk'
+import type { HostServices, OpenWorkspace } from '../services/hostServices'
+import { makeRuns } from '../services/runs'
+import { makeSessions, type Sessions } from '../services/sessions'
+import { openSnapshots } from '../services/snapshots'
+import type { SnapshotPorts } from '../services/snapshotPorts'
+import { practiceId, type GivenProvider } from '../services/providers'
+import { composeModels } from './composeModels'
+import { composeSecrets, type Keychain } from './composeSecrets'
+import { makeWorkbench, type Workbench, type WorkbenchParts } from './workbench'
+
+/** What a host is made of; the same for the window and the command line. */
+export interface HostOptions {
+  readonly dataFolder: string
+  /** Names what chose the data folder, for the settings page; null for the default place. */
+  readonly dataFolderSetBy: string | null
+  /** `out/main`, where the built workers lie. */
+  readonly workersFolder: string
+  readonly resourcesFolder: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  locale(): Locale
+  readonly keychain: Keychain | null
+  /** A provider by command line; the environment's is found here. */
+  readonly given: GivenProvider | null
+  /** `PROVIDER/MODEL` for this run only. */
+  readonly chosenModel: string | null
+  /** Whether opening a folder becomes an entry of its timeline. */
+  readonly recordsOpening: boolean
+  readonly onSnapshotProgress?: NonNullable<SnapshotPorts['onProgress']>
+}
+
+/** A composed host. `close` ends everything it started (R15). */
+export interface Host extends HostServices {
+  close(): Promise<void>
+}
+
+/** Opens database, audit log, settings and secrets, and wires services and adapters. Rejects with a `StorageFault` when the database cannot be opened. */
+export async function composeHost(options: HostOptions): Promise<Host> {
+  const clock = systemClock
+  const ids = makeIdSource(clock)
+  const kept = await composeSecrets(options)
+  const { secrets, settings, redact, faults } = kept
+  const database = await opened(openDatabase({ dataDir: options.dataFolder, migrationsDir: path.join(options.resourcesFolder, 'migrations'), workerFile: path.join(options.workersFolder, 'sqliteWorker.js'), clock, ids }))
+  const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: null, knownHead: () => database.auditHead() }))
+  const models = await composeModels(options, kept)
+  const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
+  const commands = makeCommandRunner({ spool: blobs, source: { ...options.env } })
+  const sessions = makeSessions({ events: database.events, clock, ids })
+  const desk = makeDesk()
+  const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
+  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', redact, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
+  const bench = benches({ options, database, audit, sessions, commands, parts })
+  const runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, ids })
+
+  return {
+    sessions, runs, desk, settings, secrets, audit, commands, blobs, redact,
+    providers: models.providers,
+    sandbox: 'none',
+    dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
+    faults: [...database.faults, ...faults],
+    current: bench.current,
+    openWorkspace: (root) => openAndRemember(root, bench, settings),
+    unfinished: () => unfinishedHere(bench, database, sessions),
+    openPractice: async () => {
+      const folder = await prepareSampleProject(options.resourcesFolder, options.home, 'countersign-practice')
+      if (!folder.ok) return folder
+      const changed = await settings.change({ activeProvider: practiceId })
+      return changed.ok ? openAndRemember(folder.value, bench, settings) : changed
+    },
+    recentFolders: async () => recent((await settings.read()).settings.recentFolders),
+    async createSession(title, level) {
+      const open = bench.current()
+      if (!open) throw new Error('no folder is open')
+      return sessions.create(open.workspace.id, title, level ?? (await settings.read()).settings.askingLevel)
+    },
+    async setLevel(id, level) {
+      await sessions.append(id, [{ type: 'level-changed', level }])
+      await audit.append({ fact: 'level-changed', atMs: clock.nowMs(), sessionId: id, actor: 'person', outcome: level })
+    },
+    verifyAudit: () => audit.verify(),
+    auditHead: () => audit.head(),
+    async close() {
+      await runs.closeAll()
+      await commands.closeAll()
+      await bench.close()
+      await models.close()
+      await database.close()
+    },
+  }
+}
+
+/** A value, or the fault as the error that stops the start. */
+async function opened<Value>(result: Promise<Result<Value>>): Promise<Value> {
+  const done = await result
+  if (done.ok) return done.value
+  throw new StorageFault(done.fault)
+}
+
+function readPrompt({ resourcesFolder }: HostOptions, name: string): Promise<string> {
+  return readFile(path.join(resourcesFolder, 'prompts', name), 'utf8')
+}
+
+function recent(folders: readonly string[]): Promise<readonly { readonly root: string; readonly name: string; readonly isThere: boolean }[]> {
+  return Promise.all(folders.map(async (root) => ({ root, name: path.basename(root), isThere: await access(root).then(() => true, () => false) })))
+}
+
+interface BenchParts {
+  readonly options: HostOptions
+  readonly database: Database
+  readonly audit: AuditLog
+  readonly sessions: Sessions
+  readonly commands: { leftRunning(): readonly ProgramRow[] }
+  readonly parts: WorkbenchParts
+}
+
+interface Benches {
+  current(): Workbench | null
+  open(root: string): Promise<Result<Workbench>>
+  close(): Promise<void>
+  readonly forRuns: Pick<Parameters<typeof makeRuns>[0], 'turnPorts' | 'history' | 'hashesNow'>
+}
+
+/** The opened folder: one at a time, the earlier one closed. */
+function benches({ options, database, audit, sessions, commands, parts }: BenchParts): Benches {
+  const stores = new GitStores({ workersFolder: options.workersFolder, dataFolder: options.dataFolder })
+  const snapshotPorts: SnapshotPorts = {
+    stores, timeline: database.timeline, lane: database.lane, events: database.events, append: (id, drafts) => sessions.append(id, drafts), audit, clock: parts.clock, ids: parts.ids,
+    programsLeft: () => commands.leftRunning().length, home: options.home,
+    ...(options.onSnapshotProgress ? { onProgress: options.onSnapshotProgress } : {}),
+  }
+  let current: Workbench | null = null
+  const needed = (): Workbench => {
+    if (!current) throw new Error('no folder is open')
+    return current
+  }
+  return {
+    current: () => current,
+    async open(root) {
+      const folder = openRoot(root)
+      if (!folder.ok) return folder
+      if (current?.workspace.root === folder.value.path) return succeed(current)
+      const workspace = await database.timeline.workspace(folder.value.path, path.basename(folder.value.path))
+      const store = await openSnapshots(workspace, snapshotPorts, { isRecorded: options.recordsOpening })
+      if (!store.ok) return store
+      const before = current
+      current = makeWorkbench(workspace, folder.value, store.value, parts)
+      await before?.close()
+      return succeed(current)
+    },
+    close: async () => current?.close(),
+    forRuns: { turnPorts: (session) => needed().turnPorts(session), history: (session) => needed().history(session), hashesNow: (session) => needed().hashesNow(session) },
+  }
+}
+
+/** Opens the folder and remembers it; what a crash left of its sessions is taken up by the window host. */
+async function openAndRemember(root: string, bench: Benches, settings: SettingsStore): Promise<Result<OpenWorkspace>> {
+  const open = await bench.open(root)
+  if (!open.ok) return open
+  const { recentFolders } = (await settings.read()).settings
+  const folder = open.value.workspace.root
+  // A settings file that cannot be changed must not keep a folder from being opened.
+  await settings.change({ recentFolders: [folder, ...recentFolders.filter((one) => one !== folder)].slice(0, recentLimit) })
+  return open
+}
+
+const recentLimit = 12
+
+/** Sessions of the opened folder whose last turn did not end. */
+async function unfinishedHere(bench: Benches, database: Database, sessions: Sessions): Promise<readonly SessionId[]> {
+  const open = bench.current()
+  const all = await Promise.all((await database.events.unfinished()).map((id) => sessions.open(id)))
+  return all.filter((session) => session.workspaceId === open?.workspace.id).map((session) => session.id)
+}

@@ -1,0 +1,43 @@
+import { loadCatalogue } from '../adapters/model/catalogue'
+import { createModelClient } from '../adapters/model/client'
+import { openNetwork } from '../adapters/model/network'
+import { createPracticeDispatcher, practiceModel, practiceOrigin, practiceUrl } from '../adapters/model/practice/dispatcher'
+import { readPracticeScript } from '../adapters/model/practice/sampleProject'
+import { createProviderProbe } from '../adapters/model/probe'
+import type { ModelClient } from '../core/ports/modelClient'
+import { practiceScript } from '../services/practice/script'
+import { answerAsTutor } from '../services/practice/tutor'
+import { makeProviders, type GivenProvider, type Providers } from '../services/providers'
+import type { HostOptions } from './compose'
+import type { Secrets } from './composeSecrets'
+
+/** The models of a host: one client, the providers it can reach, the tutor among them. */
+export interface Models {
+  readonly client: ModelClient
+  readonly providers: Providers
+  close(): Promise<void>
+}
+
+/** Wires the model adapter: every provider, the tutor included, goes through the same client. */
+export async function composeModels(options: HostOptions, { environment, settings, secrets }: Secrets): Promise<Models> {
+  const catalogue = await loadCatalogue(options.resourcesFolder)
+  const script = practiceScript(await readPracticeScript(options.resourcesFolder))
+  const network = openNetwork(environment)
+  const inProcess = { [practiceOrigin]: createPracticeDispatcher((body) => answerAsTutor(body, script, options.locale())) }
+  const providers: Providers = makeProviders({
+    settings,
+    secrets,
+    probe: createProviderProbe({ catalogue, network, inProcess }),
+    given: options.given ?? givenByEnvironment(environment),
+    chosen: options.chosenModel,
+    practiceUrl,
+    practiceModel,
+  })
+  const client = createModelClient({ catalogue, network, inProcess, endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs })
+  return { client, providers, close: () => network.close() }
+}
+
+function givenByEnvironment(environment: Secrets['environment']): GivenProvider | null {
+  const baseUrl = environment['COUNTERSIGN_PROVIDER_URL']
+  return baseUrl ? { baseUrl, model: environment['COUNTERSIGN_MODEL'] || null } : null
+}

@@ -1,0 +1,36 @@
+import path from 'node:path'
+import type { Said } from '../../shared/domain/result'
+import { openSecretStore, type Keychain } from '../adapters/secrets/secretStore'
+import { configFolder, readEnvironment } from '../adapters/settings/environment'
+import { openSettings } from '../adapters/settings/settingsStore'
+import type { SecretStore } from '../core/ports/secretStore'
+import type { SettingsStore } from '../core/ports/settingsStore'
+import { redact } from '../core/policy/redaction'
+import { environmentId } from '../services/providers'
+import type { HostOptions } from './compose'
+
+export type { Keychain }
+
+/** Settings and secrets of a host, and the redactor that knows every secret it holds. */
+export interface Secrets {
+  readonly settings: SettingsStore
+  readonly secrets: SecretStore
+  /** The environment with the app's own `.env` below it (R35). */
+  readonly environment: Readonly<Record<string, string>>
+  readonly faults: readonly Said[]
+  redact(text: string): string
+}
+
+/** Opens them. Nothing of a project's folder is read. */
+export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | 'platform' | 'env' | 'home' | 'keychain'>): Promise<Secrets> {
+  const environment = await readEnvironment(configFolder(options.platform, options.env, options.home), options.env)
+  const key = environment.values['COUNTERSIGN_PROVIDER_KEY']
+  const secrets = await openSecretStore({ dataDir: options.dataFolder, environment: key ? { [environmentId]: key } : {}, keychain: options.keychain })
+  return {
+    settings: openSettings(path.join(options.dataFolder, 'settings.json')),
+    secrets,
+    environment: environment.values,
+    faults: [...environment.faults, ...secrets.faults],
+    redact: (text) => redact(text, { known: secrets.known() }),
+  }
+}

@@ -1,0 +1,99 @@
+import type { AgentEvent } from '../../shared/domain/event'
+import type { SessionId } from '../../shared/domain/ids'
+import { succeed, type Result } from '../../shared/domain/result'
+import type { Workspace } from '../../shared/domain/session'
+import { openWorkspaceFs } from '../adapters/fs/workspaceFs'
+import { makeHistory, type History } from '../core/context/history'
+import { assemblePrompt, type PromptParts } from '../core/context/prompt'
+import type { WorkspaceFs } from '../core/ports/workspaceFs'
+import type { HashesNow } from '../core/agent/unfinishedTurn'
+import type { TurnPorts } from '../core/agent/turnPorts'
+import { isBuiltinReader, judgeCommand } from '../core/policy/commandGuard'
+import { judgePath } from '../core/policy/pathGuard'
+import { builtinTools } from '../core/tools/builtins'
+import { makeRegistry } from '../core/tools/registry'
+import { fenceOf, openRoot } from '../native/safePath'
+import type { Root } from '../native/safeFolder'
+import type { OpenWorkspace } from '../services/hostServices'
+import type { OpenSession } from '../services/sessions'
+import type { Snapshots } from '../services/snapshots'
+
+/** What every workspace of a host shares. */
+export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'redact'> {
+  readonly home: string
+  readonly dataFolder: string
+  readonly prompt: Pick<PromptParts, 'base' | 'safety' | 'platform'>
+  locale(): string
+}
+
+/** One opened folder with everything a turn in it needs. */
+export interface Workbench extends OpenWorkspace {
+  turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
+  history(session: OpenSession): ReturnType<History['messages']>
+  hashesNow(session: OpenSession): HashesNow
+  close(): Promise<void>
+}
+
+/** Largest file whose content is compared after a crash. */
+const comparableBytes = 256 * 1024 * 1024
+
+/** Puts guards, files and tools of one workspace together. */
+export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snapshots, parts: WorkbenchParts): Workbench {
+  const fence = fenceOf(root, parts.home, parts.dataFolder)
+  const fs = openWorkspaceFs(root, { guarded: [parts.dataFolder] })
+  const tools = makeRegistry(builtinTools)
+  const readLogs = new Map<SessionId, Map<string, string>>()
+  const histories = new Map<SessionId, { readonly history: History; seq: number }>()
+
+  const readLogOf = (id: SessionId): TurnPorts['readLog'] => {
+    const log = readLogs.get(id) ?? new Map<string, string>()
+    readLogs.set(id, log)
+    return { get: (name) => log.get(name), set: (name, hash) => void log.set(name, hash), forget: (name) => void log.delete(name) }
+  }
+
+  return {
+    workspace,
+    snapshots,
+    turnPorts: (session) => {
+      // The folder may have gone or have been replaced since it was opened.
+      const still = openRoot(workspace.root)
+      if (!still.ok) return Promise.resolve(still)
+      return Promise.resolve(
+        succeed({
+          ...parts,
+          tools,
+          snapshots,
+          judge: {
+            fs,
+            judgePath: (facts, use) => judgePath(facts, use, fence),
+            judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: { executes: null } }),
+            isReader: isBuiltinReader,
+          },
+          readLog: readLogOf(session.id),
+          root: root.path,
+        }),
+      )
+    },
+    history(session) {
+      const kept = histories.get(session.id) ?? { history: makeHistory(), seq: 0 }
+      histories.set(session.id, kept)
+      addNew(kept, session.events)
+      return kept.history.messages(assemblePrompt({ ...parts.prompt, root: root.path, locale: parts.locale() }))
+    },
+    hashesNow: () => async (names) => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await hashOf(fs, name)] as const))),
+    close: () => snapshots.close(),
+  }
+}
+
+function addNew(kept: { readonly history: History; seq: number }, events: readonly AgentEvent[]): void {
+  for (const event of events.slice(kept.seq)) kept.history.add(event)
+  kept.seq = events.length
+}
+
+/** Null for a file that is not there or cannot be read: then it holds neither what was before nor what was to be. */
+async function hashOf(fs: WorkspaceFs, name: string): Promise<string | null> {
+  const facts = await fs.locate(name, 'read')
+  if (facts.kind !== 'file') return null
+  const file = await fs.read(facts, comparableBytes)
+  return file.ok ? file.value.hash : null
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import { askingLevels } from '../../shared/domain/session'
+import { asId, type SessionId } from '../../shared/domain/ids'
+import { say } from '../../shared/words/say'
+import { composeHost, type Host } from '../app/compose'
+import { writtenAnswers, type WrittenAnswers } from './approvalsFile'
+import { eventLine, partLine, type Print } from './jsonLines'
+import { hostOptions } from './options'
+import { count, Fault, oneOf, readOptions, required, UsageError } from './usage'
+
+const spec = {
+  project: { type: 'string' },
+  prompt: { type: 'string' },
+  mode: { type: 'string' },
+  model: { type: 'string' },
+  'base-url': { type: 'string' },
+  approvals: { type: 'string' },
+  session: { type: 'string' },
+  ask: { type: 'string' },
+  'max-steps': { type: 'string' },
+  trust: { type: 'boolean' },
+} as const
+
+/**
+ * `run`: one turn of the real agent (LAB.md). Every event and every stream part is a line. With `--session`, unfinished work
+ * comes first, then the prompt, which may be empty then. SIGINT cancels as Esc does.
+ */
+export async function runCommand(args: readonly string[], print: Print): Promise<void> {
+  const { values } = readOptions(args, spec)
+  const mode = oneOf(String(values['mode'] ?? 'react'), ['react', 'plan', 'team'], 'mode')
+  if (mode !== 'react') throw new UsageError(`no such mode yet: ${mode}`)
+  const project = required(values['project'], 'project')
+  const session = typeof values['session'] === 'string' ? values['session'] : null
+  const prompt = session === null ? required(values['prompt'], 'prompt') : String(values['prompt'] ?? '')
+  const level = oneOf(String(values['ask'] ?? 'writes'), askingLevels, 'ask')
+  const maxSteps = typeof values['max-steps'] === 'string' ? count(values['max-steps'], 'max-steps') : undefined
+  const answers = writtenAnswers(typeof values['approvals'] === 'string' ? await readAnswers(values['approvals']) : null)
+
+  const host = await composeHost({ ...hostOptions(values), given: givenProvider(values), chosenModel: typeof values['model'] === 'string' ? values['model'] : null })
+  try {
+    await runInHost(host, { project, prompt, session, level, ...(maxSteps === undefined ? {} : { maxSteps }) }, answers, print)
+  } finally {
+    await host.close()
+  }
+}
+
+interface RunRequest {
+  readonly project: string
+  readonly prompt: string
+  readonly session: string | null
+  readonly level: (typeof askingLevels)[number]
+  readonly maxSteps?: number
+}
+
+async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswers, print: Print): Promise<void> {
+  const opened = await host.openWorkspace(request.project)
+  if (!opened.ok) throw new Fault(say('en', opened.fault))
+  const stopPrinting = printSession(host, print)
+  const stopAnswering = host.desk.onChange((open) => {
+    for (const question of open) host.desk.decide({ callId: question.callId, nonce: question.nonce, argsHash: question.argsHash, answer: answers.answerFor(question) })
+  })
+  const id = request.session === null ? await newSession(host, request) : asId<SessionId>(request.session)
+  const cancel = (): void => host.runs.cancel(id)
+  process.on('SIGINT', cancel)
+  try {
+    if (request.session !== null) await host.runs.recover(id, true)
+    if (request.prompt === '') return
+    const started = await host.runs.prompt(id, request.prompt, { level: request.level, ...(request.maxSteps === undefined ? {} : { maxSteps: request.maxSteps }) })
+    if (!started.ok) throw new Fault(say('en', started.fault))
+    await started.value.ended
+  } finally {
+    process.off('SIGINT', cancel)
+    stopAnswering()
+    stopPrinting()
+  }
+}
+
+async function newSession(host: Host, request: RunRequest): Promise<SessionId> {
+  const session = await host.createSession('', request.level)
+  return session.id
+}
+
+function printSession(host: Host, print: Print): () => void {
+  const stopEvents = host.sessions.onEvents((events) => events.forEach((event) => print(eventLine(event))))
+  const stopParts = host.sessions.onParts((part) => print(partLine(part)))
+  return () => {
+    stopEvents()
+    stopParts()
+  }
+}
+
+/** `--base-url` alone means an OpenAI-compatible server; `--model` is then `compatible/NAME`. */
+function givenProvider(values: Readonly<Record<string, string | boolean | undefined>>): { readonly baseUrl: string; readonly model: string | null } | null {
+  const baseUrl = values['base-url']
+  if (typeof baseUrl !== 'string' || baseUrl === '') return null
+  const model = values['model']
+  if (typeof model !== 'string' || model === '') return { baseUrl, model: null }
+  return { baseUrl, model: model.startsWith('compatible/') ? model.slice('compatible/'.length) : model }
+}
+
+async function readAnswers(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new Fault(`the approvals file cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
