@@ -25,9 +25,9 @@ export function scratchFolder(): string {
 export async function openIn(dataDir: string, clock: Clock = systemClock, from: string = migrationsDir): Promise<Database> {
   const opened = await openDatabase({ dataDir, migrationsDir: from, workerFile, clock, ids: makeIdSource(clock) })
   if (!opened.ok) throw new Error(`${opened.fault.code} ${JSON.stringify(opened.fault.values)}`)
-  const { close } = opened.value
+  const { value } = opened
   let closing: Promise<void> | undefined
-  const database = { ...opened.value, close: () => (closing ??= close()) }
+  const database = { ...value, close: () => (closing ??= value.close()) }
   onTestFinished(() => database.close())
   return database
 }

@@ -69,7 +69,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<Result<Aud
 }
 
 function logOver(writer: AuditWriter, options: AuditLogOptions): AuditLog {
-  const redactor = { redact: options.redact, hash: (text: string) => createHash('sha256').update(text).digest('hex') }
+  const redactor = { redact: (text: string) => options.redact(text), hash: (text: string) => createHash('sha256').update(text).digest('hex') }
   let waiting: Pending[] = []
   let isWriting = false
 

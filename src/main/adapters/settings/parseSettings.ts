@@ -24,7 +24,7 @@ const lists: Readonly<Partial<Record<keyof Settings, { safeParse(value: unknown)
  * `fallback` and named with its place; one that is not there has its default; unknown fields are left alone.
  */
 export function parseSettings(text: string, file: string, fallback: Settings): ParsedSettings {
-  // eslint-disable-next-line no-control-regex -- a file of zeros is what some file systems leave after a power cut
+  // A file of zeros is what some file systems leave after a power cut.
   if (/^[\s\u0000\ufeff]*$/.test(text)) return { kind: 'empty' }
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: true })

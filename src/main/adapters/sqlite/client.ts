@@ -49,7 +49,7 @@ export async function startWorker(workerFile: string, options: WorkerOptions): P
         if (hasEnded) return reject(stopped)
         lastId += 1
         // The answer's type belongs to the operation's name (protocol.ts).
-        waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject })
+        waiting.set(lastId, { resolve, reject })
         post({ kind: 'ask', id: lastId, op, args })
       }),
     async close() {

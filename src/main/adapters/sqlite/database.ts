@@ -55,7 +55,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Result<Dat
       list: (sessionId) => client.ask('calls', { sessionId }),
     },
     timeline: timelineOver(client, options),
-    lane: { enter: lane.enter },
+    lane: { enter: (workspaceId, signal) => lane.enter(workspaceId, signal) },
     isReadOnly: client.isReadOnly,
     faults: client.faults,
     auditHead: () => client.ask('auditHead', null),

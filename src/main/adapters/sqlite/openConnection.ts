@@ -31,17 +31,28 @@ export async function openConnection({ file, migrationsDir }: WorkerOptions): Pr
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     await removeLeftOvers(`${file}.opening`)
-    return await withFileLock(`${file}.opening`, openingMs, async () => {
-      const presence = announcePresence(path.join(folder, 'running'))
-      const opened = openChecked(file, migrationsIn(migrationsDir), presence)
-      if (!opened.ok) presence.leave()
-      return opened
-    })
+    return await withFileLock(`${file}.opening`, openingMs, () => Promise.resolve(openPresent(file, migrationsDir)))
   } catch (error) {
-    if (error instanceof LockHeld) return fail('app.database-opening', { file, pid: String(error.pid ?? '?') })
-    // Whatever it was, the person can be told, and nothing has been served yet that it could harm.
-    return { ok: false, fault: faultOf(error, file) ?? said('app.database-unusable', { file, problem: String(error) }) }
+    return notOpened(error, file)
   }
+}
+
+function openPresent(file: string, migrationsDir: string): Result<Connection> {
+  const presence = announcePresence(path.join(path.dirname(file), 'running'))
+  let opened: Result<Connection>
+  try {
+    opened = openChecked(file, migrationsIn(migrationsDir), presence)
+  } catch (error) {
+    opened = notOpened(error, file)
+  }
+  if (!opened.ok) presence.leave()
+  return opened
+}
+
+/** Whatever it was, the person can be told, and nothing has been served yet that it could harm. */
+function notOpened(error: unknown, file: string): Result<never> {
+  if (error instanceof LockHeld) return fail('app.database-opening', { file, pid: String(error.pid ?? '?') })
+  return { ok: false, fault: faultOf(error, file) ?? said('app.database-unusable', { file, problem: String(error) }) }
 }
 
 function openChecked(file: string, migrations: readonly Migration[], presence: Presence): Result<Connection> {

@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly isReadOnly: boolean
   readonly self: ProcessIdentity
   readonly crash: ReturnType<typeof crasher>
-  send(response: Response): void
+  readonly send: (response: Response) => void
 }
 
 type Outcome = { readonly answer: unknown } | { readonly error: unknown }

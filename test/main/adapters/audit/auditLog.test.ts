@@ -42,7 +42,7 @@ describe('R68: an entry', () => {
     const first = await log.append(asked)
     const second = await log.append({ fact: 'decided', atMs: 6, actor: 'person', outcome: 'allow' })
     const lines = linesIn(dir)
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
       { entry: 1, ...asked, prev: '0'.repeat(64), chain: first.chain },
       { entry: 2, fact: 'decided', atMs: 6, actor: 'person', outcome: 'allow', prev: first.chain, chain: second.chain },
     ])
@@ -103,7 +103,7 @@ test('R68: the log goes on where it ended, over restarts and files; each further
   expect(files.length).toBeGreaterThan(3)
   expect(isChained(linesIn(dir))).toBe(true)
   const firsts = files.slice(1).map((file) => JSON.parse(readFileSync(file, 'utf8').split('\n')[0] ?? '') as unknown)
-  expect(firsts).toEqual(files.slice(1).map((_, index) => expect.objectContaining({ fact: 'log-rotated', actor: 'app', outcome: path.basename(files[index] ?? '') })))
+  expect(firsts).toMatchObject(files.slice(1).map((_, index) => ({ fact: 'log-rotated', actor: 'app', outcome: path.basename(files[index] ?? '') })))
   const lines = linesIn(dir).length
   expect(await (await openLog(dir)).verify()).toEqual({ ok: true, entries: lines, signed: 0 })
   expect(statSync(files[0] ?? '').mode & 0o777).toBe(0o600)

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { asId, type SessionId } from '../../../../src/shared/domain/ids'
+import { asId, type CallId, type SessionId } from '../../../../src/shared/domain/ids'
 import type { EventDraft } from '../../../../src/shared/domain/event'
 import { intent, note, opened, toolFinished, turnBegun, turnEnded } from '../../../support/drafts'
 import { openIn, rawOpen, scratchFolder } from '../../../support/scratchDatabase'
@@ -92,7 +92,7 @@ test('R94: the journal keeps every field of a call, in order of the calls', asyn
     const { drafts, changes } = intent(session, 't1', call)
     await database.events.append(session, drafts, changes)
   }
-  const callId = asId<'call-1' & never>('call-1')
+  const callId = asId<CallId>('call-1')
   const writes = [{ path: 'a', before: null, after: 'hash' }]
   await database.events.append(session, [], [{ to: 'asked', callId, askedAtMs: 1, argsHash: 'h' }])
   await database.events.append(session, [], [{ to: 'approved', callId, approved: { path: 'a' }, argsHash: 'h2', decidedBy: 'person', ruleId: null, decidedAtMs: 2 }])

@@ -8,8 +8,8 @@ export interface Mapping<Row> {
   readonly selected: string
   /** For an upsert: every column becomes what was given. */
   readonly replaced: string
-  flatten(row: Row): readonly unknown[]
-  restore(flat: Readonly<Record<string, unknown>>): Row
+  readonly flatten: (row: Row) => readonly unknown[]
+  readonly restore: (flat: Readonly<Record<string, unknown>>) => Row
 }
 
 /** Makes the mapping. Fields named in `json` are stored as JSON; null stays null. */
