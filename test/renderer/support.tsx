@@ -2,6 +2,14 @@ import { act, render, type RenderResult } from '@testing-library/react'
 import { VirtuosoMockContext } from 'react-virtuoso'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
+// Pages are chunks of their own: loaded here once, so that a test waits for what it is about.
+import '../../src/renderer/features/models/ModelsView'
+import '../../src/renderer/features/rollback/RollbackView'
+import '../../src/renderer/features/settings/SettingsView'
+import '../../src/renderer/features/timeline/TimelinePage'
+import '../../src/renderer/features/welcome/WelcomeView'
+import '../../src/renderer/features/work/WorkView'
+import '../../src/renderer/ui/markdownView'
 import { App } from '../../src/renderer/app/App'
 import { connect } from '../../src/renderer/app/connect'
 import { useApp } from '../../src/renderer/app/appStore'
@@ -15,14 +23,15 @@ import { Words } from '../../src/renderer/ui/words'
 import type { Locale } from '../../src/shared/words/say'
 import { memoryHost, type MemoryAnswers, type MemoryHost } from '../support/memoryHost'
 
-const stores = [useApp, useApprovals, useModels, useRollback, useTimeline, useWork] as const
-const fresh = stores.map((store) => store.getInitialState())
+/** Puts a store back to how it began. */
+const reset = <State,>(store: { getInitialState(): State; setState(state: State, replace: true): void }): void => store.setState(store.getInitialState(), true)
 
 /** What jsdom lacks: everything on screen is seen whole, and the window is wide. */
 export function fakeBrowser(): void {
   vi.stubGlobal('IntersectionObserver', class {
-    constructor(private readonly tell: (entries: readonly { intersectionRatio: number }[]) => void) {}
-    observe(): void { this.tell([{ intersectionRatio: 1 }]) }
+    readonly #tell: (entries: readonly { intersectionRatio: number }[]) => void
+    constructor(tell: (entries: readonly { intersectionRatio: number }[]) => void) { this.#tell = tell }
+    observe(): void { this.#tell([{ intersectionRatio: 1 }]) }
     disconnect(): void {}
   })
   vi.stubGlobal('ResizeObserver', class { observe(): void {} unobserve(): void {} disconnect(): void {} })
@@ -35,7 +44,12 @@ export function fakeBrowser(): void {
 export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   const memory = memoryHost(answers)
   Object.defineProperty(window, 'host', { value: memory.host, configurable: true })
-  stores.forEach((store, at) => store.setState(fresh[at] as never, true))
+  reset(useApp)
+  reset(useApprovals)
+  reset(useModels)
+  reset(useRollback)
+  reset(useTimeline)
+  reset(useWork)
   localStorage.clear()
   return memory
 }
@@ -52,6 +66,14 @@ export async function showWindow(): Promise<{ readonly view: RenderResult; reado
   await act(async () => { stop = await connect() })
   await settle()
   return { view, stop }
+}
+
+/** Does something, and lets what follows from it happen. */
+export async function doing(work: () => void): Promise<void> {
+  await act(() => {
+    work()
+    return Promise.resolve()
+  })
 }
 
 /** Lets promises and short timers run. */

@@ -6,7 +6,7 @@ import type { ApprovalRequest } from '../../../src/shared/domain/approval'
 import { fail, said } from '../../../src/shared/domain/result'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
 import { commandPreview, editPreview, questionPreview, request, sessionId, smallEditPreview } from '../stories/world'
-import { fakeBrowser, freshHost, show } from '../support'
+import { doing, fakeBrowser, freshHost, show } from '../support'
 
 beforeEach(() => { vi.useFakeTimers({ shouldAdvanceTime: true }); fakeBrowser() })
 afterEach(() => { cleanup(); vi.useRealTimers(); vi.unstubAllGlobals() })
@@ -32,7 +32,7 @@ test('no answer counts before the card is armed; then one click answers, bound t
   expect([decisions(memory), button('Allow once').getAttribute('aria-disabled')]).toEqual([[], 'true'])
   await armed()
   expect(button('Allow once').getAttribute('aria-disabled')).toBe('false')
-  await act(async () => { fireEvent.click(button('Allow once')) })
+  await doing(() => { fireEvent.click(button('Allow once')) })
   expect(decisions(memory)).toEqual([{ callId: 'c9', nonce: 'nonce-1', argsHash: 'hash', answer: { kind: 'allow' } }])
 })
 
@@ -55,7 +55,7 @@ test('Mod+Shift+Y, N answer an armed card; a held key, an input method and an un
   press({ isComposing: true })
   press({ keyCode: 229 })
   expect(decisions(memory)).toEqual([])
-  await act(async () => { press({}) })
+  await doing(() => { press({}) })
   expect(decisions(memory)).toHaveLength(1)
 })
 
@@ -87,7 +87,7 @@ test('an edited command is sent as other arguments, and every keystroke arms ane
   fireEvent.click(button('Allow once'))
   expect(decisions(memory)).toEqual([])
   await armed()
-  await act(async () => { fireEvent.click(button('Allow once')) })
+  await doing(() => { fireEvent.click(button('Allow once')) })
   expect(decisions(memory)).toEqual([expect.objectContaining({ answer: { kind: 'edited', args: { command: 'npm ci' } } })])
 })
 
@@ -96,7 +96,7 @@ test('Deny answers at once, or with the reason typed beside it (R63)', async () 
   await armed()
   fireEvent.click(button('Tell the agent why'))
   fireEvent.change(screen.getByRole('textbox', { name: 'Reason' }), { target: { value: ' Not on Friday ' } })
-  await act(async () => { fireEvent.click(button('Deny')) })
+  await doing(() => { fireEvent.click(button('Deny')) })
   expect(decisions(memory)).toEqual([expect.objectContaining({ answer: { kind: 'deny', reason: 'Not on Friday' } })])
 })
 
@@ -115,14 +115,14 @@ test('a question is answered with an option or with words of one’s own, not wi
   expect(decisions(memory)).toEqual([])
   fireEvent.click(screen.getByRole('radio', { name: 'No, rename everywhere' }))
   await armed()
-  await act(async () => { fireEvent.click(button('Answer')) })
+  await doing(() => { fireEvent.click(button('Answer')) })
   expect(decisions(memory)).toEqual([expect.objectContaining({ answer: { kind: 'edited-text', text: 'No, rename everywhere' } })])
 })
 
 test('an answer that is refused leaves the card and says why', async () => {
   await card(request(commandPreview), { 'approval/decide': () => fail('approval.outdated') })
   await armed()
-  await act(async () => { fireEvent.click(button('Allow once')) })
+  await doing(() => { fireEvent.click(button('Allow once')) })
   expect(screen.getByRole('alert').textContent).toContain('This answer belongs to an earlier form of the question.')
 })
 

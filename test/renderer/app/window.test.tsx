@@ -1,0 +1,177 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { go } from '../../../src/renderer/app/appStore'
+import { openPlan } from '../../../src/renderer/app/wishes'
+import { speakerFor } from '../../../src/renderer/ui/words'
+import { fail, said, succeed } from '../../../src/shared/domain/result'
+import type { PlanRow, RollbackRecord } from '../../../src/shared/domain/rollback'
+import { defaultSettings } from '../../../src/shared/domain/settings'
+import type { AppStart, ProviderRow } from '../../../src/shared/ipc/views'
+import { pushes } from '../../../src/shared/ipc/channels'
+import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
+import { changes, commandPreview, events, request, sessionId, sessions, textOf, timeline, waitingCall, workDrafts, workspace } from '../stories/world'
+import { doing, fakeBrowser, freshHost, settle, showWindow } from '../support'
+
+let stop: () => void = () => undefined
+beforeEach(fakeBrowser)
+afterEach(() => { stop(); cleanup(); vi.unstubAllGlobals() })
+
+const start = (more: Partial<AppStart> = {}): AppStart => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], workspace, recent: [], sandbox: 'none', audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null }, ...more })
+const provider: ProviderRow = { id: 'compatible-1', name: 'Harbor', baseUrl: 'https://api.example/v1', model: 'tern-2', isActive: true, origin: 'settings', key: null, hasKeychain: true, isSealed: false }
+const asked = request(commandPreview)
+const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
+const planRows: readonly PlanRow[] = [
+  { path: 'a.ts', action: 'conflict', authors: ['agent', 'you'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },
+  { path: 'b.ts', action: 'revert', authors: ['agent'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },
+  { path: 'c.ts', action: 'leave', authors: ['you'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },
+]
+
+async function open(more: Partial<AppStart> = {}, answers: MemoryAnswers = {}): Promise<MemoryHost> {
+  let settings = more.settings ?? defaultSettings
+  const memory = freshHost({
+    'app/start': () => start(more), 'session/list': () => sessions, 'session/read': ({ sessionId: id }) => (id === sessionId ? events([...workDrafts, ...waitingCall(asked)]) : []),
+    'timeline/read': () => timeline, 'timeline/changes': () => changes, 'timeline/file': ({ oid }) => succeed({ text: textOf(oid), sizeBytes: 1 }), 'provider/list': () => [provider], 'approval/list': () => [asked],
+    'settings/change': (change) => { settings = { ...settings, ...change } as typeof settings; return succeed(settings) }, ...answers,
+  })
+  ;({ stop } = await showWindow())
+  await settle(80)
+  return memory
+}
+
+const asks = (memory: MemoryHost, channel: string) => memory.asked.filter((one) => one.channel === channel).map((one) => one.ask)
+
+async function faults(): Promise<readonly string[]> {
+  // Colours need layout, which jsdom has not.
+  const result = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })
+  return result.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
+}
+
+const names = {
+  en: { pages: 'Pages', sessions: 'Sessions', guards: 'Guards', conversation: 'Conversation', message: 'Message', send: 'Send', stop: 'Stop', approval: 'Approval', list: 'Timeline' },
+  'zh-CN': { pages: '页面', sessions: '会话列表', guards: '守护状态', conversation: '对话', message: '消息', send: '发送', stop: '停止', approval: '签字', list: '时间线' },
+} as const
+
+test.each(['en', 'zh-CN'] as const)('in %s every zone has its name, and axe finds no fault (R106, DESIGN 7)', async (locale) => {
+  await open({ settings: { ...defaultSettings, locale } })
+  const name = names[locale]
+  expect(screen.getByRole('navigation', { name: name.pages })).toBeDefined()
+  expect(screen.getByRole('complementary', { name: name.sessions })).toBeDefined()
+  expect(screen.getByRole('contentinfo', { name: name.guards })).toBeDefined()
+  expect(screen.getByRole('log', { name: name.conversation }).getAttribute('aria-live')).toBe('off')
+  expect(screen.getByRole('textbox', { name: name.message })).toBeDefined()
+  expect(screen.getAllByRole('button', { name: name.send })).toHaveLength(1)
+  expect(screen.getAllByRole('button', { name: name.stop })).toHaveLength(1)
+  expect(screen.getAllByRole('region', { name: name.approval })).toHaveLength(1)
+  expect(screen.getAllByRole('list', { name: name.list })).toHaveLength(1)
+  expect(document.documentElement.lang).toBe(locale)
+  expect(await faults()).toEqual([])
+})
+
+test.each(['timeline', 'models', 'settings', 'plan'] as const)('axe finds no fault on the page %s (R106)', async (page) => {
+  await open({}, { 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h', rows: planRows, notCovered: ['node_modules'] }) })
+  await doing(() => { if (page === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId, turnId: 't2' as never }, speakerFor('en')); else go(page) })
+  await settle(300)
+  expect(await faults()).toEqual([])
+})
+
+test('axe finds no fault at the first start', async () => {
+  await open({ workspace: null, recent: [{ root: '/gone', name: 'gone', isThere: false }] })
+  await settle(200)
+  expect(screen.getByRole('button', { name: 'Start practice' })).toBeDefined()
+  expect(screen.getByText('This system has no sandbox. Commands always ask, and the card says so.')).toBeDefined()
+  expect(await faults()).toEqual([])
+})
+
+test('language and theme change at once, and back when they cannot be kept (R106)', async () => {
+  const memory = await open()
+  await doing(() => go('settings'))
+  await settle(200)
+  await doing(() => { fireEvent.change(screen.getByRole('combobox', { name: 'Language' }), { target: { value: 'zh-CN' } }) })
+  expect(screen.getByRole('form', { name: '设置' })).toBeDefined()
+  await doing(() => { fireEvent.change(screen.getByRole('combobox', { name: '主题' }), { target: { value: 'light' } }) })
+  expect(document.documentElement.dataset['theme']).toBe('light')
+  memory.answer({ 'settings/change': () => fail('turn.empty') })
+  await doing(() => { fireEvent.change(screen.getByRole('combobox', { name: '主题' }), { target: { value: 'dark' } }) })
+  await settle()
+  expect([document.documentElement.dataset['theme'], screen.getAllByRole('alert')]).toEqual(['light', [expect.anything()]])
+})
+
+test('the palette opens by key, finds by words, runs a command and never answers an approval (R104)', async () => {
+  const memory = await open()
+  fireEvent.keyDown(window, { key: 'k', ctrlKey: true })
+  const input = screen.getByRole('combobox', { name: 'Command or session' })
+  fireEvent.change(input, { target: { value: 'allow' } })
+  expect(screen.queryAllByRole('option')).toEqual([])
+  fireEvent.change(input, { target: { value: 'go models' } })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  await settle(200)
+  expect(screen.getByRole('form', { name: 'Provider' })).toBeDefined()
+  expect(asks(memory, 'approval/decide')).toEqual([])
+})
+
+test('a key leaves the window once, is not kept in the field, and its last four are shown (R92)', async () => {
+  const memory = await open()
+  await doing(() => go('models'))
+  await settle(200)
+  memory.answer({ 'provider/list': () => [{ ...provider, key: { place: 'keychain', lastFour: '4f2a' } }] })
+  fireEvent.change(screen.getByLabelText('Key'), { target: { value: 'sk-secret-4f2a' } })
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Save key' })) })
+  await settle()
+  expect(asks(memory, 'provider/save-key')).toEqual([{ provider: 'compatible-1', key: 'sk-secret-4f2a' }])
+  expect(screen.getByLabelText<HTMLInputElement>('Key').value).toBe('')
+  expect(document.body.innerHTML).not.toContain('secret')
+  expect(screen.getByText(/The key ending in 4f2a is in the system keychain/)).toBeDefined()
+})
+
+test('Test keeps the form first and shows each step with its outcome', async () => {
+  const memory = await open({}, { 'provider/test': () => ({ steps: [{ step: 'address', ok: true, say: said('model.test-key-ok') }, { step: 'key', ok: false, say: said('model.key-refused', { status: 401, provider: 'Harbor' }) }] }) })
+  await doing(() => go('models'))
+  await settle(200)
+  fireEvent.change(screen.getByRole('combobox', { name: 'Model' }), { target: { value: 'tern-3' } })
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Test' })) })
+  await settle()
+  expect([asks(memory, 'provider/save'), asks(memory, 'provider/test')]).toEqual([[expect.objectContaining({ model: 'tern-3' })], [{ provider: 'compatible-1' }]])
+  expect(screen.getByText(/The provider refused the key \(401\)/)).toBeDefined()
+})
+
+test('a conflict holds the rollback until it is resolved or unticked; then the button counts files (R77)', async () => {
+  const record = { id: 'r1', state: 'applied', undoOf: null, done: ['a.ts', 'b.ts'], failed: [] } as unknown as RollbackRecord
+  const memory = await open({}, { 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h1', rows: planRows, notCovered: [] }), 'rollback/apply': () => succeed(record), 'rollback/undo': () => succeed({ ...record, id: 'r2' as never, undoOf: 'r1' as never }) })
+  await doing(() => openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId, turnId: 't2' as never }, speakerFor('en')))
+  await settle(200)
+  const table = screen.getByRole('table', { name: 'Rollback plan' })
+  expect(within(table).getAllByRole('row')).toHaveLength(4)
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Roll back 2 files' }).disabled).toBe(true)
+  expect(screen.getByText('Resolve 1 conflict to go on, or untick the file.')).toBeDefined()
+  fireEvent.change(screen.getByRole('textbox', { name: 'Result' }), { target: { value: 'mine and theirs' } })
+  expect(screen.getByRole('switch', { name: 'Keep what I changed since' }).getAttribute('aria-checked')).toBe('true')
+  expect(['Files', 'Conversation', 'Both'].map((name) => screen.getByRole<HTMLInputElement>('radio', { name }).checked)).toEqual([true, false, false])
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Roll back 2 files' })) })
+  await settle()
+  expect(asks(memory, 'rollback/apply')).toEqual([{ target: { to: 'p8', keepUserEdits: true }, scope: 'files', sessionId, turnId: 't2', head: 'h1', unticked: [], resolved: { 'a.ts': 'mine and theirs' } }])
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Undo rollback' })) })
+  await settle()
+  expect(asks(memory, 'rollback/undo')).toEqual([{ rollbackId: 'r1' }])
+  expect(screen.getByText('The rollback was undone: 2 files as before it.')).toBeDefined()
+})
+
+test('from the timeline two clicks lead to the plan of one call (issue: taken back in two clicks)', async () => {
+  const memory = await open({}, { 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h', rows: planRows, notCovered: [] }) })
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Undo last call' })) })
+  await settle(200)
+  expect(asks(memory, 'rollback/plan')).toEqual([{ target: { to: 'pb', only: { from: 'pb', until: 'pc' }, keepUserEdits: true } }])
+})
+
+test('the trust bar says what is known: no sandbox, points, the record checked (DESIGN 2)', async () => {
+  await open({}, { 'audit/verify': () => ({ ok: false, entries: 9, firstBroken: 3 }) })
+  await settle(400)
+  expect(screen.getByRole('contentinfo', { name: 'Guards' }).textContent).toBe('Asks for writes and commandsNo sandbox on this systemUndo 13 pointsRecord check failed at 3Session 151,200 tokens')
+})
+
+test('leaving the window leaves no listener behind', async () => {
+  const memory = await open()
+  stop()
+  expect(memory.listeners()).toEqual(Object.fromEntries(pushes.map((name) => [name, 0])))
+  stop = () => undefined
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { beforeOf, beforeTurn, changedSince, pastRows, takenBack, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
+import { asId, type CallId, type RollbackId, type SessionId, type SnapshotId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
+import type { RollbackRecord } from '../../../src/shared/domain/rollback'
+import type { Timeline, TimelineRow } from '../../../src/shared/ipc/views'
+
+const one = asId<SessionId>('one')
+const two = asId<SessionId>('two')
+
+function row(id: string, kind: TimelineRow['kind'], author: TimelineRow['author'], paths: readonly string[] = [], call: string | null = null, session: SessionId = one): TimelineRow {
+  return {
+    id: asId<SnapshotId>(id), workspaceId: asId<WorkspaceId>('w'), tree: id, side: id, commit: id, parent: null, kind, author, others: [], sessionId: call === null ? null : session, callId: call === null ? null : asId<CallId>(call),
+    atMs: Number.parseInt(id.slice(1), 10) * 1000, files: 3, skipped: [], changed: paths.map((path) => ({ path, change: 'modified' })), lines: null,
+  }
+}
+
+const rows = [
+  row('p0', 'opened', null),
+  row('p1', 'before-call', null, [], 'a'), row('p2', 'after-call', 'agent', ['x'], 'a'),
+  row('p3', 'drift', 'you', ['x']),
+  row('p4', 'before-call', null, [], 'b', two), row('p5', 'after-call', 'command', ['y'], 'b', two),
+  row('p6', 'before-call', null, [], 'c', two), row('p7', 'after-call', 'agent', ['z'], 'c', two),
+]
+const timeline: Timeline = { rows, rollbacks: [] }
+const all: PastFilter = { sessionId: null, hiddenAuthors: new Set(), unfolded: new Set() }
+const keys = (filter: PastFilter, turns: readonly TurnMark[] = []): readonly string[] => pastRows(timeline, turns, [], filter).map((past) => `${past.kind} ${past.key}`)
+const turn = (calls: readonly string[], atMs: number): TurnMark => ({ turnId: asId<TurnId>('t'), sessionId: one, number: 1, title: 'Do it', atMs, callIds: new Set(calls.map((id) => asId<CallId>(id))) })
+
+test('the list is newest first and leaves out the moments that are only borders', () => {
+  expect(keys(all)).toEqual(['point p7', 'point p5', 'point p3', 'point p2', 'point p0'])
+})
+
+test('calls of another session become one quiet row at their place; the person’s own edits always show (DESIGN 5.5)', () => {
+  expect(keys({ ...all, sessionId: one })).toEqual(['folded fold p5', 'point p3', 'point p2', 'point p0'])
+  expect(keys({ ...all, sessionId: one, unfolded: new Set(['fold p5']) })).toEqual(['point p7', 'point p5', 'point p3', 'point p2', 'point p0'])
+})
+
+test('a filter hides an author', () => {
+  expect(keys({ ...all, hiddenAuthors: new Set(['you']) })).not.toContain('point p3')
+})
+
+test('a turn stands before what it changed', () => {
+  expect(keys({ ...all, sessionId: one }, [turn(['a'], 500)])).toEqual(['folded fold p5', 'point p3', 'point p2', 'turn t', 'point p0'])
+})
+
+test('the moment before a call is its own before-snapshot, that before a turn the one of its first call (R76)', () => {
+  const [, , after] = rows
+  expect(after && beforeOf(timeline, after)).toBe('p1')
+  expect([beforeTurn(timeline, turn(['a', 'b'], 500)), beforeTurn(timeline, turn([], 3500)), beforeTurn({ rows: [], rollbacks: [] }, turn([], 1))]).toEqual(['p1', 'p3', null])
+})
+
+test('who changed a path since is told once each, oldest first', () => {
+  expect([changedSince(timeline, asId('p0'), 'x'), changedSince(timeline, asId('p3'), 'x')]).toEqual([['agent', 'you'], []])
+})
+
+const rollback = (target: RollbackRecord['plan']['target'], more: Partial<RollbackRecord> = {}): RollbackRecord => ({
+  id: asId<RollbackId>('r'), workspaceId: asId<WorkspaceId>('w'), plan: { target, head: 'h', rows: [], notCovered: [] }, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: [], failed: [], beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
+})
+const gone = (record: RollbackRecord): readonly string[] => [...takenBack({ rows, rollbacks: [record] })]
+
+test('what a rollback took back is hollow, the person’s edits are not; an undone one took back nothing (R79)', () => {
+  expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }))).toEqual(['p2', 'p5', 'p7'])
+  expect(gone(rollback({ to: asId('p4'), only: { from: asId('p4'), until: asId('p5') }, keepUserEdits: true }))).toEqual(['p5'])
+  expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }, { state: 'undone' }))).toEqual([])
+  expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }, { scope: 'conversation' }))).toEqual([])
+})

@@ -1,0 +1,164 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { setDraft, submit, useWork } from '../../../src/renderer/features/work/workStore'
+import { tailOf } from '../../../src/renderer/features/work/outputBook'
+import { asId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
+import { fail, said, succeed } from '../../../src/shared/domain/result'
+import { defaultSettings } from '../../../src/shared/domain/settings'
+import type { AppStart } from '../../../src/shared/ipc/views'
+import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
+import { events, runningCommand, sessionId, sessions, workDrafts, workspace } from '../stories/world'
+import { doing, fakeBrowser, freshHost, settle, showWindow } from '../support'
+
+const start: AppStart = { version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], workspace, recent: [], sandbox: 'none', audit: null, dataFolder: { path: '/d', setBy: null } }
+const idle = events(workDrafts.slice(0, 6))
+const running = events([...workDrafts, ...runningCommand])
+let stop: () => void = () => undefined
+
+beforeEach(fakeBrowser)
+afterEach(() => { stop(); cleanup(); vi.unstubAllGlobals() })
+
+async function open(history: typeof idle, answers: MemoryAnswers = {}): Promise<MemoryHost> {
+  const memory = freshHost({ 'app/start': () => start, 'session/list': () => sessions, 'session/read': ({ sessionId: id, fromSeq }) => (id === sessionId ? history.filter((event) => event.seq >= fromSeq) : []), 'session/prompt': () => succeed({ turnId: asId<TurnId>('t9') }), ...answers })
+  ;({ stop } = await showWindow())
+  await settle(60)
+  return memory
+}
+
+const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+const asked = (memory: MemoryHost, channel: string) => memory.asked.filter((one) => one.channel === channel).map((one) => one.ask)
+const typed = (text: string) => fireEvent.change(box(), { target: { value: text } })
+
+test('Enter sends, Shift+Enter does not, and Enter of an input method never does (R106)', async () => {
+  const memory = await open(idle)
+  typed('你好')
+  fireEvent.keyDown(box(), { key: 'Enter', isComposing: true })
+  fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 })
+  fireEvent.keyDown(box(), { key: 'Enter', shiftKey: true })
+  await settle()
+  expect([asked(memory, 'session/prompt'), box().value]).toEqual([[], '你好'])
+  fireEvent.keyDown(box(), { key: 'Enter' })
+  await settle()
+  expect([asked(memory, 'session/prompt'), box().value]).toEqual([[{ sessionId, text: '你好' }], ''])
+})
+
+test('with the other setting Enter is a new line and Ctrl+Enter sends', async () => {
+  const memory = await open(idle, { 'app/start': () => ({ ...start, settings: { ...defaultSettings, sendWith: 'mod-enter' } }) })
+  typed('x')
+  fireEvent.keyDown(box(), { key: 'Enter' })
+  await settle()
+  expect(asked(memory, 'session/prompt')).toEqual([])
+  fireEvent.keyDown(box(), { key: 'Enter', ctrlKey: true })
+  await settle()
+  expect(asked(memory, 'session/prompt')).toHaveLength(1)
+})
+
+test('a message typed while a turn runs waits, can be edited and removed, and goes out when the turn is done (R10)', async () => {
+  const memory = await open(running)
+  expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-describedby')).not.toBeNull()
+  typed('and then this')
+  fireEvent.keyDown(box(), { key: 'Enter' })
+  await settle()
+  expect([asked(memory, 'session/prompt'), screen.getByText('Sent when this turn ends:').textContent]).toEqual([[], 'Sent when this turn ends: and then this'])
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
+  expect(box().value).toBe('and then this')
+  fireEvent.keyDown(box(), { key: 'Enter' })
+  await settle()
+  await doing(() => memory.push('session/events', events([{ type: 'turn-ended', turnId: asId<TurnId>('t2'), step: 3, reason: 'done', say: said('turn.done'), text: '', tokens: { input: 0, output: 0 }, auditHead: null }], running.length + 1)))
+  await settle()
+  expect(asked(memory, 'session/prompt')).toEqual([{ sessionId, text: 'and then this' }])
+})
+
+test('after a stopped turn a waiting message stays until the person delivers it', async () => {
+  const memory = await open(running)
+  typed('later')
+  await act(submit)
+  await doing(() => memory.push('session/events', events([{ type: 'turn-ended', turnId: asId<TurnId>('t2'), step: 3, reason: 'cancelled', say: said('turn.cancelled', { changes: 2 }), text: '', tokens: { input: 0, output: 0 }, auditHead: null }], running.length + 1)))
+  await settle()
+  expect(asked(memory, 'session/prompt')).toEqual([])
+  expect(screen.getByText('Stopped by you. 2 changes were kept; undo them in the timeline.')).toBeDefined()
+  fireEvent.click(screen.getByRole('button', { name: 'Deliver now' }))
+  await settle()
+  expect(asked(memory, 'session/prompt')).toEqual([{ sessionId, text: 'later' }])
+})
+
+test('Esc stops the turn; not while composing, in a menu, in a dialog or in a field of its own (R11, R12)', async () => {
+  const memory = await open(running)
+  fireEvent.keyDown(box(), { key: 'Escape', isComposing: true })
+  fireEvent.keyDown(box(), { key: 'k', ctrlKey: true })
+  fireEvent.keyDown(screen.getByRole('dialog', { name: 'Command palette' }), { key: 'Escape' })
+  await settle()
+  expect([asked(memory, 'session/cancel'), screen.queryByRole('dialog')]).toEqual([[], null])
+  fireEvent.doubleClick(screen.getByRole('heading', { level: 1 }))
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Title of the session' }), { key: 'Escape' })
+  expect(asked(memory, 'session/cancel')).toEqual([])
+  fireEvent.keyDown(box(), { key: 'Escape' })
+  expect(asked(memory, 'session/cancel')).toEqual([{ sessionId }])
+})
+
+test('Stop is there while a turn runs, and only then', async () => {
+  const memory = await open(running)
+  fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+  expect(asked(memory, 'session/cancel')).toEqual([{ sessionId }])
+  cleanup()
+  await open(idle)
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull()
+})
+
+test('a message that cannot be sent goes back into the box, with the reason', async () => {
+  await open(idle, { 'session/prompt': () => fail('model.key-refused', { status: 401, provider: 'Harbor' }) })
+  typed('Which orders were never paid?')
+  fireEvent.keyDown(box(), { key: 'Enter' })
+  await settle()
+  expect(box().value).toBe('Which orders were never paid?')
+  expect(screen.getByRole('alert').textContent).toContain('The provider refused the key (401).')
+})
+
+test('a draft is kept over a reload of the window (R109)', async () => {
+  await open(idle)
+  act(() => setDraft('half a thought'))
+  expect(localStorage.getItem(`draft:${sessionId}`)).toBe('half a thought')
+})
+
+test('a gap in the events asks for what is missing and folds it in order (R95)', async () => {
+  const history = events(workDrafts)
+  const memory = await open(history.slice(0, 6), { 'session/read': ({ sessionId: id, fromSeq }) => (id === sessionId ? history.filter((event) => event.seq >= fromSeq && event.seq <= (fromSeq === 1 ? 6 : history.length - 1)) : []) })
+  const last = history.at(-1)
+  await doing(() => { if (last) memory.push('session/events', [last]) })
+  await settle()
+  expect(asked(memory, 'session/read').slice(-1)).toEqual([{ sessionId, fromSeq: 7 }])
+  expect(useWork.getState().chats[sessionId]?.lastSeq).toBe(history.length)
+})
+
+test('a first message without a session makes one', async () => {
+  const made = { ...sessions[0], id: asId<SessionId>('fresh'), state: 'idle' } as (typeof sessions)[number]
+  const memory = await open([], { 'session/list': () => [], 'session/create': () => made })
+  typed('Hello')
+  fireEvent.keyDown(box(), { key: 'Enter' })
+  await settle()
+  expect(asked(memory, 'session/prompt')).toEqual([{ sessionId: 'fresh', text: 'Hello' }])
+})
+
+test('each call shows who let it happen, reads of a step are one row that opens', async () => {
+  await open(running)
+  const log = screen.getByRole('log', { name: 'Conversation' })
+  const reads = await within(log).findByRole('button', { name: /Looked 3 times/ }, { timeout: 5000 })
+  expect(reads.textContent).toContain('Asking level')
+  fireEvent.click(reads)
+  expect(within(log).getAllByRole('button', { name: /^Read/ })).toHaveLength(2)
+  expect(within(log).getByRole('button', { name: /Edit .*test\/retry\.test\.ts.*You signed/ })).toBeDefined()
+})
+
+test('the reply grows as its parts come, and the status line says what happens', async () => {
+  const memory = await open(running)
+  const body = (part: number, text: string) => ({ sessionId, turnId: asId<TurnId>('t2'), step: 4, seq: 100, part, atMs: Date.now(), body: { type: 'text-delta' as const, text } })
+  await doing(() => memory.push('session/parts', [body(1, 'Half an '), body(2, 'answer')]))
+  await settle(100)
+  expect(screen.getByRole('log', { name: 'Conversation' }).textContent).toContain('Half an answer')
+  expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('Running a command.')
+})
+
+test('live output stays out of the stores; its last five lines are plain text', () => {
+  expect(tailOf('one\r\n\u001b[32mtwo\u001b[0m\r\nthree\nfour\n10%\r100%\nsix\n\n')).toBe('two\nthree\nfour\n100%\nsix')
+  expect(tailOf('\u001b]0;title\u0007\u001b[2Jclean')).toBe('clean')
+})
