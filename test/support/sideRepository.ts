@@ -66,8 +66,8 @@ const gitEnv = {
 }
 
 /** Plain git with no configuration but its own. Throws what it complains of. */
-export function git(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string): string {
-  const ran = spawnSync('git', args, { env: { ...gitEnv, ...env }, encoding: 'utf8', maxBuffer: 1 << 28, ...(cwd === undefined ? {} : { cwd }) })
+export function git(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string, input = ''): string {
+  const ran = spawnSync('git', args, { input, env: { ...gitEnv, ...env }, encoding: 'utf8', maxBuffer: 1 << 28, ...(cwd === undefined ? {} : { cwd }) })
   if (ran.status !== 0) throw new Error(`git ${args.join(' ')}: ${ran.stderr}`)
   return ran.stdout.trim()
 }

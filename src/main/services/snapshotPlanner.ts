@@ -1,0 +1,57 @@
+import { fail, succeed, type Result } from '../../shared/domain/result'
+import type { RollbackPlan, RollbackTarget } from '../../shared/domain/rollback'
+import type { SkippedPath, Snapshot, TreeChange } from '../../shared/domain/snapshot'
+import type { SnapshotId } from '../../shared/domain/ids'
+import type { TakenTree } from '../core/ports/snapshotStore'
+import type { TimelineStep } from '../core/snapshot/authors'
+import { planRollback, textsNeeded, type PlanInput } from '../core/snapshot/planRollback'
+import { headOf, holdsSame, type SnapshotRecorder } from './snapshotRecorder'
+import { textOfBytes } from './textOfBytes'
+
+/** The plan of a rollback against what the disk holds now (R77). Writes nothing. */
+export async function planAgainst(taken: TakenTree, target: RollbackTarget, recorder: SnapshotRecorder): Promise<Result<RollbackPlan>> {
+  const rows = await recorder.rows()
+  const from = indexOf(rows, target.only?.from ?? target.to)
+  const until = target.only ? indexOf(rows, target.only.until) : from
+  if (!from || !until) return fail('snapshot.unknown', { id: target.to })
+  const changes = target.only ? await recorder.store.diff(from.row, until.row) : await recorder.store.diff(from.row, taken)
+  const input: PlanInput = {
+    target,
+    head: headOf(taken),
+    changes,
+    since: target.only ? await recorder.store.diff(until.row, taken) : [],
+    steps: await stepsAfter(rows, from.index, taken, recorder),
+    skippedThen: [...from.row.skipped, ...(await leftOutThen(changes, from.row, recorder))],
+    skippedNow: taken.skipped,
+  }
+  const texts = new Map<string, string | null>()
+  for (const oid of textsNeeded(input)) {
+    const bytes = await recorder.store.blob(oid)
+    texts.set(oid, bytes.ok ? textOfBytes(bytes.value) : null)
+  }
+  return succeed(planRollback(input, (oid) => texts.get(oid) ?? null))
+}
+
+/** What each entry after one changed, and at the end what is on disk and not recorded yet. */
+export async function stepsAfter(rows: readonly Snapshot[], index: number, taken: TakenTree | null, recorder: SnapshotRecorder): Promise<readonly TimelineStep[]> {
+  const steps: TimelineStep[] = []
+  for (const row of rows.slice(index + 1)) {
+    const changes = await recorder.changesOf(row)
+    if (changes.length > 0) steps.push({ kind: row.kind, author: row.author, others: row.others, changes })
+  }
+  const last = rows.at(-1)
+  if (!last || !taken || holdsSame(last, taken)) return steps
+  return [...steps, { kind: 'drift', author: recorder.driftAuthor(last), others: [], changes: await recorder.store.diff(last, taken) }]
+}
+
+/** Paths that are new since the target and that its own ignore files would have left out: they may have been there. */
+async function leftOutThen(changes: readonly TreeChange[], then: Snapshot, recorder: SnapshotRecorder): Promise<readonly SkippedPath[]> {
+  const made = changes.filter(({ before }) => before === null).map(({ path }) => path)
+  return made.length === 0 ? [] : recorder.store.uncovered(made, then)
+}
+
+function indexOf(rows: readonly Snapshot[], id: SnapshotId): { readonly row: Snapshot; readonly index: number } | null {
+  const index = rows.findIndex((row) => row.id === id)
+  const row = rows[index]
+  return row ? { row, index } : null
+}

@@ -1,0 +1,33 @@
+import type { EventDraft } from '../../shared/domain/event'
+import type { SessionId } from '../../shared/domain/ids'
+import type { Said } from '../../shared/domain/result'
+import type { AuditSink } from '../core/ports/auditSink'
+import type { CancelSignal } from '../core/ports/cancelSignal'
+import type { Clock } from '../core/ports/clock'
+import type { EventStore } from '../core/ports/eventStore'
+import type { IdSource } from '../core/ports/idSource'
+import type { LaneLock } from '../core/ports/laneLock'
+import type { SnapshotStores } from '../core/ports/snapshotStore'
+import type { TimelineStore } from '../core/ports/timelineStore'
+
+/** What the snapshots of a workspace work through. */
+export interface SnapshotPorts {
+  readonly stores: SnapshotStores
+  readonly timeline: TimelineStore
+  readonly lane: LaneLock
+  readonly events: Pick<EventStore, 'read'>
+  /** Records events of a session through whoever owns its numbers, and shows them. */
+  readonly append: (sessionId: SessionId, drafts: readonly EventDraft[]) => Promise<unknown>
+  readonly audit: Pick<AuditSink, 'append' | 'head'>
+  readonly clock: Clock
+  readonly ids: IdSource
+  /** How many programs that commands left behind still run: what changes meanwhile may be theirs. */
+  readonly programsLeft: () => number
+  /** Real path of the user's home folder. */
+  readonly home: string
+  /** How far the first snapshot is; `fault` when it failed. */
+  readonly onProgress?: (progress: { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null }) => void
+}
+
+/** For what must not be stopped halfway. */
+export const never: CancelSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }

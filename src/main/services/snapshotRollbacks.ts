@@ -1,0 +1,195 @@
+import { asId, type RollbackId, type SessionId, type SnapshotId, type TurnId } from '../../shared/domain/ids'
+import { fail, succeed, type Result } from '../../shared/domain/result'
+import type { PlanRow, RollbackPlan, RollbackRecord, RollbackScope, RollbackTarget } from '../../shared/domain/rollback'
+import type { Snapshot } from '../../shared/domain/snapshot'
+import { stepsOf } from '../core/ports/snapshotStore'
+import { decideRows } from '../core/snapshot/decideRows'
+import { never, type SnapshotPorts } from './snapshotPorts'
+import { planAgainst } from './snapshotPlanner'
+import type { SnapshotRecorder } from './snapshotRecorder'
+
+/** What the person agreed to: the plan's head, and what they changed about its rows. */
+export interface RollbackRequest {
+  readonly target: RollbackTarget
+  readonly scope: RollbackScope
+  readonly sessionId: SessionId | null
+  readonly turnId: TurnId | null
+  readonly head: string
+  readonly unticked: readonly string[]
+  readonly resolved: Readonly<Record<string, string>>
+}
+
+/** Carries out rollbacks of one workspace through a journal: planned, applying, then applied or partly (R78). */
+export class SnapshotRollbacks {
+  readonly #recorder: SnapshotRecorder
+  readonly #ports: SnapshotPorts
+
+  constructor(recorder: SnapshotRecorder, ports: SnapshotPorts) {
+    this.#recorder = recorder
+    this.#ports = ports
+  }
+
+  /** Refused when the disk is no longer what the plan was made for. The lane is the caller's. */
+  async apply(request: RollbackRequest): Promise<Result<RollbackRecord>> {
+    if (request.scope === 'conversation') return this.#start(request, { target: request.target, head: request.head, rows: [], notCovered: [] }, null)
+    const taken = await this.#recorder.scanAndNoteDrift(never)
+    if (!taken.ok) return taken
+    const plan = await planAgainst(taken.value, request.target, this.#recorder)
+    if (!plan.ok) return plan
+    if (plan.value.head !== request.head) return fail('rollback.head-moved')
+    const before = await this.#recorder.add(taken.value, { kind: 'before-rollback', author: null, of: this.#partOf(request) })
+    if (!before.ok) return before
+    return this.#start(request, { ...plan.value, rows: decideRows(plan.value.rows, request) }, null, before.value.id)
+  }
+
+  /** Takes a rollback back: what it wrote, and only that; what changed since is merged. */
+  async undo(id: RollbackId): Promise<Result<RollbackRecord>> {
+    const record = await this.#find(id)
+    if (!record) return fail('rollback.unknown', { id })
+    if (record.state === 'undone') return fail('rollback.undone-already')
+    if (record.state === 'planned' || record.state === 'applying') return fail('rollback.not-finished')
+    const base = { scope: record.scope, sessionId: record.sessionId, turnId: record.turnId }
+    const { beforeSnapshot, afterSnapshot } = record
+    if (record.scope === 'conversation') return this.#start(base, { ...record.plan, rows: [] }, record)
+    if (beforeSnapshot === null || afterSnapshot === null || record.done.length === 0) return fail('rollback.nothing-to-undo')
+    const target = { to: beforeSnapshot, only: { from: beforeSnapshot, until: afterSnapshot }, paths: record.done, keepUserEdits: true }
+    const taken = await this.#recorder.scanAndNoteDrift(never)
+    if (!taken.ok) return taken
+    const plan = await planAgainst(taken.value, target, this.#recorder)
+    if (!plan.ok) return plan
+    const before = await this.#recorder.add(taken.value, { kind: 'before-rollback', author: null, of: this.#partOf(base) })
+    return before.ok ? this.#start(base, plan.value, record, before.value.id) : before
+  }
+
+  /** Rollbacks that a killed process left: those that had begun to write are finished, the others never happened. The lane is the caller's. */
+  async finishLeftOver(): Promise<void> {
+    for (const record of await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)) {
+      if (record.state === 'planned') await this.#ports.timeline.updateRollback({ ...record, state: 'undone' })
+      if (record.state === 'applying') await this.#carryOut(record)
+    }
+  }
+
+  /** Whether a killed process left one. */
+  async hasLeftOver(): Promise<boolean> {
+    const records = await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)
+    return records.some(({ state }) => state === 'planned' || state === 'applying')
+  }
+
+  async #start(
+    base: Pick<RollbackRequest, 'scope' | 'sessionId' | 'turnId'>,
+    plan: RollbackPlan,
+    undoOf: RollbackRecord | null,
+    beforeSnapshot: SnapshotId | null = null,
+  ): Promise<Result<RollbackRecord>> {
+    const record: RollbackRecord = {
+      id: asId<RollbackId>(this.#ports.ids.next()),
+      workspaceId: this.#recorder.workspace.id,
+      plan,
+      scope: base.scope,
+      sessionId: base.sessionId,
+      turnId: base.turnId,
+      state: 'planned',
+      done: [],
+      failed: [],
+      beforeSnapshot,
+      afterSnapshot: null,
+      undoOf: undoOf?.id ?? null,
+      atMs: this.#ports.clock.nowMs(),
+    }
+    await this.#ports.timeline.addRollback(record)
+    const applying: RollbackRecord = { ...record, state: 'applying' }
+    await this.#ports.timeline.updateRollback(applying)
+    return this.#carryOut(applying)
+  }
+
+  /** Writes what is not written yet. Runs to its end whatever happens to a single path. */
+  async #carryOut(record: RollbackRecord): Promise<Result<RollbackRecord>> {
+    const written = await this.#write(record)
+    if (!written.ok) return written
+    const { done, failed, afterSnapshot } = written.value
+    const isWhole = failed.length === 0 && record.plan.rows.every(({ action }) => action !== 'conflict' && action !== 'cannot')
+    const ended: RollbackRecord = { ...record, done, failed, afterSnapshot, state: isWhole ? 'applied' : 'partly' }
+    await this.#tell(ended)
+    await this.#ports.timeline.updateRollback(ended)
+    const undone = isWhole && record.undoOf !== null ? await this.#find(record.undoOf) : null
+    if (undone) await this.#ports.timeline.updateRollback({ ...undone, state: 'undone' })
+    return succeed(ended)
+  }
+
+  async #write(record: RollbackRecord): Promise<Result<Pick<RollbackRecord, 'done' | 'failed' | 'afterSnapshot'>>> {
+    const { done, failed } = { done: [...record.done], failed: [...record.failed] }
+    if (record.scope === 'conversation') return succeed({ done, failed, afterSnapshot: null })
+    const shape = await this.#shapeOf(record)
+    if (!shape) return fail('snapshot.unknown', { id: record.plan.target.to })
+    const settled = new Set([...done, ...failed.map(({ path }) => path)])
+    const marks: Promise<void>[] = []
+    await this.#recorder.store.restore(stepsOf(record.plan.rows).filter(({ path }) => !settled.has(path)), shape, (path, outcome) => {
+      if (outcome.ok) done.push(path)
+      else failed.push({ path, reason: outcome.fault })
+      marks.push(this.#ports.timeline.markRollbackPath(record.id, path, outcome))
+    })
+    await Promise.all(marks)
+    const taken = await this.#recorder.store.scan(never)
+    if (!taken.ok) return taken
+    const after = await this.#recorder.add(taken.value, { kind: 'after-rollback', author: 'you', of: this.#partOf(record) })
+    return after.ok ? succeed({ done, failed, afterSnapshot: after.value.id }) : after
+  }
+
+  /** The moment that says how folders are to be. */
+  async #shapeOf({ plan: { target } }: RollbackRecord): Promise<Snapshot | undefined> {
+    const id = target.only?.from ?? target.to
+    return (await this.#recorder.rows()).find((row) => row.id === id)
+  }
+
+  /** The session's record and the audit. The conversation goes back only when all files did. */
+  async #tell(record: RollbackRecord): Promise<void> {
+    const { sessionId, done, failed, scope, id } = record
+    if (sessionId !== null && !(await this.#isTold(record, sessionId))) {
+      const isWhole = record.state === 'applied'
+      const event =
+        record.undoOf !== null && isWhole
+          ? ({ type: 'rollback-undone', rollbackId: id, undoneId: record.undoOf } as const)
+          : ({ type: 'rolled-back', rollbackId: id, scope, hidden: isWhole ? await this.#hiddenBy(record, sessionId) : null, paths: done, failed: failed.map(({ path }) => path) } as const)
+      await this.#ports.append(sessionId, [event])
+    }
+    await this.#ports.audit.append({
+      fact: 'rolled-back',
+      atMs: this.#ports.clock.nowMs(),
+      actor: 'person',
+      outcome: record.state,
+      args: { rollbackId: id, to: record.plan.target.to, scope, ...(record.undoOf === null ? {} : { undoOf: record.undoOf }), failed: failed.map(({ path }) => path) },
+      changed: changedBy(record.plan.rows, done),
+      ...(sessionId === null ? {} : { sessionId }),
+      ...(record.afterSnapshot === null ? {} : { snapshotId: record.afterSnapshot }),
+    })
+  }
+
+  /** A finished rollback that was killed before its state was stored has told already. */
+  async #isTold({ id }: RollbackRecord, sessionId: SessionId): Promise<boolean> {
+    const events = await this.#ports.events.read(sessionId)
+    return events.some((event) => (event.type === 'rolled-back' || event.type === 'rollback-undone') && event.rollbackId === id)
+  }
+
+  /** From the turn's first event to the last there is. */
+  async #hiddenBy({ scope, turnId, undoOf }: RollbackRecord, sessionId: SessionId): Promise<{ fromSeq: number; toSeq: number } | null> {
+    if (scope === 'files' || turnId === null || undoOf !== null) return null
+    const events = await this.#ports.events.read(sessionId)
+    const first = events.find((event) => 'turnId' in event && event.turnId === turnId)
+    const last = events.at(-1)
+    return first && last ? { fromSeq: first.seq, toSeq: last.seq } : null
+  }
+
+  #partOf({ sessionId, turnId }: Pick<RollbackRequest, 'sessionId' | 'turnId'>): { sessionId: SessionId; turnId: TurnId | null; step: null } | null {
+    return sessionId === null ? null : { sessionId, turnId, step: null }
+  }
+
+  async #find(id: RollbackId): Promise<RollbackRecord | undefined> {
+    return (await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)).find((one) => one.id === id)
+  }
+}
+
+/** By git's ids of their contents. */
+function changedBy(rows: readonly PlanRow[], done: readonly string[]): { path: string; before: string | null; after: string | null }[] {
+  const written = new Set(done)
+  return rows.filter(({ path }) => written.has(path)).map(({ path, from, to, action }) => ({ path, before: from?.oid ?? null, after: action === 'merge' ? null : (to?.oid ?? null) }))
+}

@@ -1,0 +1,264 @@
+import type { CallId, RollbackId, SnapshotId } from '../../shared/domain/ids'
+import { fail, succeed, type Result } from '../../shared/domain/result'
+import type { RollbackPlan, RollbackRecord, RollbackTarget } from '../../shared/domain/rollback'
+import type { Workspace } from '../../shared/domain/session'
+import type { Coverage, HeldFiles, LineCount, PathAuthor, Snapshot, TreeChange } from '../../shared/domain/snapshot'
+import type { ChangedPath, FileVersion, Timeline, TimelineRow } from '../../shared/ipc/views'
+import type { CallSnapshots, LaneStay, MutatingCall } from '../core/ports/callSnapshots'
+import type { CancelSignal } from '../core/ports/cancelSignal'
+import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
+import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
+import { refuseWorkspaceRoot } from '../core/snapshot/workspaceRoot'
+import { planAgainst, stepsAfter } from './snapshotPlanner'
+import { never, type SnapshotPorts } from './snapshotPorts'
+import { SnapshotRecorder } from './snapshotRecorder'
+import { SnapshotRollbacks, type RollbackRequest } from './snapshotRollbacks'
+import { textOfBytes } from './textOfBytes'
+
+/** The snapshots, the timeline and the rollbacks of one opened workspace. */
+export class Snapshots implements CallSnapshots {
+  readonly workspace: Workspace
+  readonly #store: SnapshotStore
+  readonly #ports: SnapshotPorts
+  readonly #recorder: SnapshotRecorder
+  readonly #rollbacks: SnapshotRollbacks
+  readonly #lines = new Map<SnapshotId, LineCount | null>()
+  readonly #running = new Set<CallId>()
+  readonly #closing = new AbortController()
+  #first: Promise<void> = Promise.resolve()
+
+  /** @param store is closed with this. Use `openSnapshots`. */
+  constructor(workspace: Workspace, store: SnapshotStore, ports: SnapshotPorts) {
+    this.workspace = workspace
+    this.#store = store
+    this.#ports = ports
+    this.#recorder = new SnapshotRecorder(workspace, store, ports)
+    this.#rollbacks = new SnapshotRollbacks(this.#recorder, ports)
+  }
+
+  /** Finishes what a killed rollback left, so that the disk is whole before anything else is recorded (R78). */
+  async finishLeftOver(): Promise<void> {
+    if (!(await this.#rollbacks.hasLeftOver())) return
+    await this.#inLane(never, async () => {
+      await this.#rollbacks.finishLeftOver()
+      return succeed(null)
+    })
+  }
+
+  /** Begins the snapshot of the folder as it was opened. Nothing waits for it but the first call that can change files (R80). */
+  beginRecording(): void {
+    this.#first = this.#inLane(this.#closing.signal, async () => {
+      const taken = await this.#recorder.scanAndNoteDrift(this.#closing.signal, (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }))
+      return taken.ok ? this.#recorder.add(taken.value, { kind: 'opened', author: null, of: null }) : taken
+    }).then((opened) => {
+      const fault = opened?.ok === false ? opened.fault : null
+      if (!this.#closing.signal.aborted) this.#ports.onProgress?.({ seen: 0, isDone: true, fault })
+    })
+  }
+
+  async enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null> {
+    await this.#first
+    const release = await this.#ports.lane.enter(this.workspace.id, signal)
+    if (release === null) return null
+    const { callId, sessionId, turnId, step, author } = call
+    const of = { sessionId, turnId, step }
+    const before = await this.#recorder
+      .alone(async () => {
+        const taken = await this.#recorder.scanAndNoteDrift(signal)
+        return taken.ok ? this.#recorder.add(taken.value, { kind: 'before-call', author: null, of, callId }) : taken
+      })
+      .catch(async (error: unknown) => {
+        await release()
+        throw error
+      })
+    if (!before.ok) {
+      await release()
+      return signal.aborted ? null : fail('snapshot.failed', { why: before.fault })
+    }
+    this.#running.add(callId)
+    const startedAtMs = this.#ports.clock.nowMs()
+    let leaving: Promise<SnapshotId | null> | null = null
+    const leave = async (touched: readonly string[] | undefined): Promise<SnapshotId | null> => {
+      try {
+        const after = await this.#recorder.alone(() => this.#after(call, author, startedAtMs, touched))
+        return after.ok ? after.value.id : null
+      } finally {
+        this.#running.delete(callId)
+        await release()
+      }
+    }
+    return succeed({ before: before.value.id, leave: (touched) => (leaving ??= leave(touched)) })
+  }
+
+  async coverageOf(paths: readonly string[] | null): Promise<Coverage> {
+    await this.#first
+    const skipped = await this.#store.uncovered(paths)
+    if (skipped.length === 0) return { kind: 'full', skipped }
+    return { kind: paths !== null && skipped.length === paths.length ? 'none' : 'partial', skipped }
+  }
+
+  /** An entry of the person's own wish. */
+  async take(): Promise<Result<{ readonly snapshot: Snapshot; readonly taken: TakenTree }>> {
+    const entered = await this.#inLane(this.#closing.signal, async () => {
+      const taken = await this.#recorder.scanAndNoteDrift(never)
+      if (!taken.ok) return taken
+      const added = await this.#recorder.add(taken.value, { kind: 'manual', author: null, of: null })
+      return added.ok ? succeed({ snapshot: added.value, taken: taken.value }) : added
+    })
+    return entered ?? fail('snapshot.closed')
+  }
+
+  /** The entries, oldest first, each with what it changed (R79). */
+  async timeline(): Promise<Timeline> {
+    const rows: TimelineRow[] = []
+    for (const row of await this.#recorder.rows()) {
+      const changes = await this.#recorder.changesOf(row)
+      rows.push({ ...row, changed: changes.map(({ path, change }) => ({ path, change })), lines: await this.#linesOf(row.id, changes) })
+    }
+    return { rows, rollbacks: await this.#ports.timeline.rollbacks(this.workspace.id) }
+  }
+
+  /** What differs between two entries; null before is nothing at all, null after is what is on disk now. */
+  async changes(before: SnapshotId | null, after: SnapshotId | null): Promise<readonly ChangedPath[]> {
+    const changes = await this.#store.diff(before === null ? null : await this.#row(before), await this.#heldAt(after))
+    const lines = await this.#store.lineCounts(changes)
+    return changes.map((change, index) => ({ ...change, lines: lines[index] ?? null }))
+  }
+
+  /** The same with who made each change, one name a path. */
+  async authoredChanges(before: SnapshotId, after: SnapshotId | null): Promise<Result<readonly (TreeChange & { readonly author: PathAuthor['author'] | null })[]>> {
+    const rows = await this.#recorder.rows()
+    const places = [before, ...(after === null ? [] : [after])].map((id) => rows.findIndex((row) => row.id === id))
+    const unknown = [before, after].find((id, index) => id !== null && places[index] === -1)
+    if (unknown) return fail('snapshot.unknown', { id: unknown })
+    const taken = after === null ? await this.#store.scan(never) : null
+    if (taken?.ok === false) return taken
+    const [first = 0, last = rows.length - 1] = [...places].sort((a, b) => a - b)
+    const steps = await stepsAfter(rows.slice(0, last + 1), first, taken?.value ?? null, this.#recorder)
+    const authors = authorsByPath(steps)
+    const changes = await this.#store.diff(await this.#row(before), taken?.value ?? (await this.#heldAt(after)))
+    return succeed(changes.map((change) => ({ ...change, author: oneAuthor(authors.get(change.path) ?? []) })))
+  }
+
+  /** A file as it was, by git's id of its content. */
+  async file(oid: string): Promise<Result<FileVersion>> {
+    const bytes = await this.#store.blob(oid)
+    return bytes.ok ? succeed({ text: textOfBytes(bytes.value), sizeBytes: bytes.value.length }) : bytes
+  }
+
+  /** What a rollback would do. Writes nothing, the timeline included. */
+  plan(target: RollbackTarget): Promise<Result<RollbackPlan>> {
+    return this.#recorder.alone(async () => {
+      const taken = await this.#store.scan(never)
+      return taken.ok ? planAgainst(taken.value, target, this.#recorder) : taken
+    })
+  }
+
+  /** Carries out a plan that was shown. Refused while a call changes files, and when the disk has moved since. */
+  async apply(request: RollbackRequest): Promise<Result<RollbackRecord>> {
+    if (request.scope !== 'files' && (request.sessionId === null || request.turnId === null)) return fail('rollback.no-conversation')
+    return this.#rollBack(() => this.#rollbacks.apply(request))
+  }
+
+  /** Takes a rollback back, later changes kept. */
+  async undo(id: RollbackId): Promise<Result<RollbackRecord>> {
+    return this.#rollBack(() => this.#rollbacks.undo(id))
+  }
+
+  /** Room the snapshots take, and what a scan found. */
+  async stats(): Promise<Result<{ readonly bytes: number; readonly objects: number; readonly taken: TakenTree }>> {
+    const taken = await this.#store.scan(never)
+    return taken.ok ? succeed({ ...(await this.#store.stats()), taken: taken.value }) : taken
+  }
+
+  rows(): Promise<readonly Snapshot[]> {
+    return this.#recorder.rows()
+  }
+
+  /** Stops a first snapshot under way and lets the store go. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#first
+    await this.#store.close()
+  }
+
+  async #after(call: MutatingCall, author: MutatingCall['author'], startedAtMs: number, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
+    const taken = await this.#store.scan(never)
+    if (!taken.ok) return taken
+    const others = await this.#othersIn(taken.value, startedAtMs, touched)
+    const of = { sessionId: call.sessionId, turnId: call.turnId, step: call.step }
+    return this.#recorder.add(taken.value, { kind: 'after-call', author, others, of, callId: call.callId })
+  }
+
+  /** Paths that changed while the call ran but not by it: before it started, or not among those a file tool touched. */
+  async #othersIn(taken: TakenTree, startedAtMs: number, touched: readonly string[] | undefined): Promise<readonly PathAuthor[]> {
+    const last = (await this.#recorder.rows()).at(-1)
+    const paths = last ? (await this.#store.diff(last, taken)).map(({ path }) => path) : []
+    const changedAtMs = paths.length === 0 ? [] : await this.#store.changedAtMs(paths)
+    const isOther = (path: string, index: number): boolean => {
+      const atMs = changedAtMs[index] ?? null
+      if (atMs !== null && atMs < startedAtMs - clockTickMs) return true
+      return touched !== undefined && !touched.some((one) => one === path || path.startsWith(`${one}/`) || one.startsWith(`${path}/`))
+    }
+    return paths.filter(isOther).map((path) => ({ path, author: 'you' }))
+  }
+
+  async #rollBack(run: () => Promise<Result<RollbackRecord>>): Promise<Result<RollbackRecord>> {
+    if (this.#running.size > 0) return fail('rollback.call-running')
+    await this.#first
+    return (await this.#inLane(never, run)) ?? fail('rollback.cancelled')
+  }
+
+  /** Null when the signal ended the waiting. */
+  async #inLane<T>(signal: CancelSignal, run: () => Promise<Result<T>>): Promise<Result<T> | null> {
+    const release = await this.#ports.lane.enter(this.workspace.id, signal)
+    if (release === null) return null
+    try {
+      return await this.#recorder.alone(run)
+    } finally {
+      await release()
+    }
+  }
+
+  async #linesOf(id: SnapshotId, changes: readonly TreeChange[]): Promise<LineCount | null> {
+    const known = this.#lines.get(id)
+    if (known !== undefined) return known
+    const counts = changes.length > 0 && changes.length <= countedChanges ? await this.#store.lineCounts(changes) : []
+    const lines = counts.reduce<LineCount | null>((sum, one) => (one === null ? sum : { added: (sum?.added ?? 0) + one.added, removed: (sum?.removed ?? 0) + one.removed }), null)
+    this.#lines.set(id, lines)
+    return lines
+  }
+
+  async #heldAt(id: SnapshotId | null): Promise<HeldFiles> {
+    if (id !== null) return this.#row(id)
+    const taken = await this.#store.scan(never)
+    if (!taken.ok) throw new Error(`the folder could not be read: ${taken.fault.code}`)
+    return taken.value
+  }
+
+  async #row(id: SnapshotId): Promise<Snapshot> {
+    const row = (await this.#recorder.rows()).find((one) => one.id === id)
+    if (!row) throw new Error(`no snapshot ${id} in this folder`)
+    return row
+  }
+}
+
+/** File times lag behind the clock by up to a tick. */
+const clockTickMs = 20
+/** Beyond this many changed files an entry's lines are not counted. */
+const countedChanges = 200
+
+/**
+ * Opens the snapshots of a workspace. With `isRecorded` the folder as opened becomes an entry, in the background.
+ * Refused: places that are no project (R80), and stores that cannot be used.
+ */
+export async function openSnapshots(workspace: Workspace, ports: SnapshotPorts, { isRecorded }: { readonly isRecorded: boolean }): Promise<Result<Snapshots>> {
+  const refused = refuseWorkspaceRoot(workspace.root, ports.home)
+  if (refused) return { ok: false, fault: refused }
+  const store = await ports.stores.open(workspace.id, workspace.root)
+  if (!store.ok) return store
+  const snapshots = new Snapshots(workspace, store.value, ports)
+  await snapshots.finishLeftOver()
+  if (isRecorded) snapshots.beginRecording()
+  return succeed(snapshots)
+}

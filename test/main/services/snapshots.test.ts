@@ -1,0 +1,371 @@
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openSnapshots } from '../../../src/main/services/snapshots'
+import type { MutatingCall } from '../../../src/main/core/ports/callSnapshots'
+import { asId, type CallId, type SnapshotId, type TurnId } from '../../../src/shared/domain/ids'
+import { git, picture, valueOf } from '../../support/sideRepository'
+import { openWorld, type SnapshotWorld } from '../../support/snapshotWorld'
+
+const read = (world: SnapshotWorld, name: string): string => readFileSync(world.at(name), 'utf8')
+
+const all = { unticked: [], resolved: {} }
+
+/** Plans and applies at once. */
+async function rollBack(world: SnapshotWorld, to: SnapshotId, more: { keepUserEdits?: boolean; turnId?: string; only?: { from: SnapshotId; until: SnapshotId } } = {}) {
+  const target = { to, keepUserEdits: more.keepUserEdits ?? true, ...(more.only ? { only: more.only } : {}) }
+  const plan = valueOf(await world.snapshots.plan(target))
+  const scope = more.turnId === undefined ? ('files' as const) : ('both' as const)
+  return valueOf(await world.snapshots.apply({ target, scope, sessionId: world.sessionId, turnId: more.turnId === undefined ? null : asId<TurnId>(more.turnId), head: plan.head, ...all }))
+}
+
+test('R75 a snapshot before and after every call, the person’s own work between them as an entry of its own', async () => {
+  const world = await openWorld()
+  world.write('a', '1')
+  await world.call('agent', () => world.write('a', '2'))
+  world.write('mine', 'by hand')
+  await world.call('command', () => world.write('b', '1'))
+  expect(await world.story()).toEqual(['opened', 'drift you a', 'before-call', 'after-call agent a', 'drift you mine', 'before-call', 'after-call command b'])
+})
+
+test('R75 unchanged: an entry, but no new commit and no object', async () => {
+  const world = await openWorld()
+  world.write('a', '1')
+  utimesSync(world.at('a'), 1, 1)
+  await world.call('command', () => undefined)
+  const before = valueOf(await world.snapshots.stats())
+  await world.call('command', () => undefined)
+  const after = valueOf(await world.snapshots.stats())
+  const rows = await world.snapshots.rows()
+  expect({ objects: after.objects - before.objects, commits: new Set(rows.slice(-4).map(({ commit }) => commit)).size }).toEqual({ objects: 0, commits: 1 })
+})
+
+test('R74 commits carry the audit’s head, and events name the entry and its paths', async () => {
+  const world = await openWorld()
+  const { after } = await world.call('agent', () => world.write('a', '2'))
+  const row = (await world.snapshots.rows()).find(({ id }) => id === after)
+  const store = `${world.scratch.data}/snapshots/${world.snapshots.workspace.id}`
+  expect(git(['--git-dir', store, 'log', '-1', '--format=%B', row?.commit ?? ''])).toContain('Countersign-Audit: audit-chain')
+  const events = (await world.database.events.read(world.sessionId)).filter(({ type }) => type === 'snapshot-taken')
+  expect(events.map((event) => event.type === 'snapshot-taken' && [event.kind, event.author, event.paths])).toEqual([
+    ['before-call', null, []],
+    ['after-call', 'agent', ['a']],
+  ])
+})
+
+test('what a file tool did not touch, or what changed before a command began, is the person’s', async () => {
+  const world = await openWorld()
+  await world.call(
+    'agent',
+    () => {
+      world.write('touched', '1')
+      world.write('saved-meanwhile', '1')
+    },
+    { touched: ['touched'] },
+  )
+  const row = (await world.snapshots.rows()).at(-1)
+  expect({ author: row?.author, others: row?.others }).toEqual({ author: 'agent', others: [{ path: 'saved-meanwhile', author: 'you' }] })
+})
+
+test('while a program of a command still runs, nobody knows who changed a file', async () => {
+  let left = 0
+  const world = await openWorld({ ports: { programsLeft: () => left } })
+  await world.call('command', () => undefined)
+  left = 1
+  world.write('log', '1')
+  await world.call('agent', () => undefined)
+  expect((await world.story()).filter((line) => line.startsWith('drift'))).toEqual(['drift unknown log'])
+})
+
+test('after a call that a crash cut short, its changes are of an unknown author', async () => {
+  const world = await openWorld()
+  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command' }
+  await world.snapshots.enter(call, new AbortController().signal)
+  world.write('half', '1')
+  const again = await openWorld({ scratch: world.scratch, ports: { lane: { enter: async () => async () => undefined } } })
+  await again.call('agent', () => undefined)
+  expect((await again.story()).filter((line) => line.startsWith('drift'))).toEqual(['drift unknown half'])
+})
+
+test('R76 R78 a rollback of files, and its undo, byte for byte', async () => {
+  const world = await openWorld()
+  world.write('a', '1\n')
+  world.write('gone', 'x')
+  const { before } = await world.call('agent', () => {
+    world.write('a', '2\n')
+    world.write('made', 'y')
+    rmSync(world.at('gone'))
+    mkdirSync(world.at('empty'))
+  })
+  const changed = picture(world.scratch.project)
+  const record = await rollBack(world, before)
+  expect({ state: record.state, done: [...record.done].sort(), failed: record.failed }).toEqual({ state: 'applied', done: ['a', 'empty', 'gone', 'made'], failed: [] })
+  expect(picture(world.scratch.project)).toEqual({ a: 'file 644 1\n', gone: 'file 644 x' })
+  const undone = valueOf(await world.snapshots.undo(record.id))
+  expect(undone.state).toBe('applied')
+  expect(picture(world.scratch.project)).toEqual(changed)
+  const again = valueOf(await world.snapshots.undo(undone.id))
+  expect({ state: again.state, a: read(world, 'a') }).toEqual({ state: 'applied', a: '1\n' })
+  expect((await world.story()).slice(-6)).toEqual([
+    'before-rollback',
+    'after-rollback you a empty gone made',
+    'before-rollback',
+    'after-rollback you a empty gone made',
+    'before-rollback',
+    'after-rollback you a empty gone made',
+  ])
+  expect((await world.snapshots.timeline()).rollbacks.map(({ state }) => state)).toEqual(['undone', 'undone', 'applied'])
+})
+
+test('R77 what the person edited since is kept, merged, and survives the undo', async () => {
+  const world = await openWorld()
+  world.write('f', 'one\ntwo\nthree\n')
+  const { before } = await world.call('agent', () => world.write('f', 'ONE\ntwo\nthree\n'))
+  appendFileSync(world.at('f'), 'mine\n')
+  world.write('todo', 'mine too')
+  const plan = valueOf(await world.snapshots.plan({ to: before, keepUserEdits: true }))
+  expect(plan.rows.map(({ path, action, authors }) => [path, action, authors])).toEqual([
+    ['f', 'merge', ['agent', 'you']],
+    ['todo', 'leave', ['you']],
+  ])
+  const record = await rollBack(world, before)
+  expect([read(world, 'f'), read(world, 'todo')]).toEqual(['one\ntwo\nthree\nmine\n', 'mine too'])
+  valueOf(await world.snapshots.undo(record.id))
+  expect(read(world, 'f')).toBe('ONE\ntwo\nthree\nmine\n')
+})
+
+test('R76 one single call is taken back, later calls and edits stay', async () => {
+  const world = await openWorld()
+  world.write('f', '1\n2\n3\n4\n5\n')
+  const first = await world.call('agent', () => world.write('f', 'one\n2\n3\n4\n5\n'))
+  await world.call('agent', () => world.write('f', 'one\n2\n3\n4\nfive\n'))
+  await world.call('command', () => world.write('b', '1'))
+  await rollBack(world, first.before, { only: { from: first.before, until: first.after } })
+  expect([read(world, 'f'), read(world, 'b')]).toEqual(['1\n2\n3\n4\nfive\n', '1'])
+})
+
+test('case c09: undo of one session’s turn loses nothing of another’s', async () => {
+  const world = await openWorld()
+  world.write('shared.txt', [...'123456789'].join('\n'))
+  const first = await world.call('agent', () => {
+    world.write('a.txt', 'a')
+    world.write('shared.txt', ['one', ...'23456789'].join('\n'))
+  })
+  await world.call('agent', () => {
+    world.write('b.txt', 'b')
+    world.write('shared.txt', ['one', ...'2345678', 'nine'].join('\n'))
+  })
+  const only = { from: first.before, until: first.after }
+  const plan = valueOf(await world.snapshots.plan({ to: first.before, only, keepUserEdits: true }))
+  expect(plan.rows.map(({ path, action }) => [path, action])).toEqual([
+    ['shared.txt', 'merge'],
+    ['a.txt', 'delete'],
+  ])
+  await rollBack(world, first.before, { only })
+  expect({ a: existsSync(world.at('a.txt')), b: read(world, 'b.txt'), shared: read(world, 'shared.txt') }).toEqual({ a: false, b: 'b', shared: [...'12345678', 'nine'].join('\n') })
+})
+
+test('R78 the conversation goes back with the files from the turn on, and comes again with the undo', async () => {
+  const world = await openWorld()
+  await world.database.events.append(world.sessionId, [{ type: 'user-message-added', turnId: asId('turn-0'), messageId: asId('m0'), text: 'before' }])
+  await world.database.events.append(world.sessionId, [{ type: 'user-message-added', turnId: asId('turn-1'), messageId: asId('m1'), text: 'hello' }])
+  const { before } = await world.call('agent', () => world.write('a', '2'), { turnId: 'turn-1' })
+  const record = await rollBack(world, before, { turnId: 'turn-1' })
+  const event = (await world.database.events.read(world.sessionId)).find(({ type }) => type === 'rolled-back')
+  expect(event).toMatchObject({ rollbackId: record.id, scope: 'both', hidden: { fromSeq: 3, toSeq: expect.any(Number) }, paths: ['a'], failed: [] })
+  const undone = valueOf(await world.snapshots.undo(record.id))
+  expect((await world.database.events.read(world.sessionId)).at(-1)).toMatchObject({ type: 'rollback-undone', rollbackId: undone.id, undoneId: record.id })
+})
+
+test('R78 a path that cannot be written: partly, listed, the others done, the conversation as it was', async () => {
+  const world = await openWorld()
+  await world.database.events.append(world.sessionId, [{ type: 'user-message-added', turnId: asId('turn-1'), messageId: asId('m1'), text: 'hello' }])
+  world.write('a', 'a1')
+  world.write('b', 'b1')
+  const { before } = await world.call('agent', () => {
+    world.write('a', 'a2')
+    world.write('b', 'b2')
+  })
+  const target = { to: before, keepUserEdits: true }
+  const plan = valueOf(await world.snapshots.plan(target))
+  const store = `${world.scratch.data}/snapshots/${world.snapshots.workspace.id}`
+  const lost = plan.rows.find(({ path }) => path === 'a')?.to?.oid ?? ''
+  rmSync(`${store}/objects/${lost.slice(0, 2)}/${lost.slice(2)}`)
+  const record = valueOf(await world.snapshots.apply({ target, scope: 'both', sessionId: world.sessionId, turnId: asId('turn-1'), head: plan.head, ...all }))
+  expect({ state: record.state, done: record.done, failed: record.failed.map(({ path, reason }) => [path, reason.code]) }).toEqual({ state: 'partly', done: ['b'], failed: [['a', 'snapshot.object-missing']] })
+  expect((await world.database.events.read(world.sessionId)).at(-1)).toMatchObject({ type: 'rolled-back', hidden: null, failed: ['a'] })
+  expect(world.audit.at(-1)).toMatchObject({ fact: 'rolled-back', outcome: 'partly', actor: 'person' })
+  // The store is to be whole for the check at the end.
+  git(['--git-dir', store, 'hash-object', '-w', '--stdin'], {}, undefined, 'a1')
+})
+
+test('R77 a plan is refused when files moved after it, and while a call runs', async () => {
+  const world = await openWorld()
+  world.write('a', '1')
+  const { before } = await world.call('agent', () => world.write('a', '2'))
+  const target = { to: before, keepUserEdits: true }
+  const plan = valueOf(await world.snapshots.plan(target))
+  world.write('a', '3')
+  const request = { target, scope: 'files', sessionId: null, turnId: null, head: plan.head, ...all } as const
+  expect(await world.snapshots.apply(request)).toMatchObject({ ok: false, fault: { code: 'rollback.head-moved' } })
+  await world.call('agent', async () => {
+    expect(await world.snapshots.apply(request)).toMatchObject({ ok: false, fault: { code: 'rollback.call-running' } })
+  })
+  expect(read(world, 'a')).toBe('3')
+})
+
+test('R77 unticked rows are left, and a conflict is written as the person resolved it', async () => {
+  const world = await openWorld()
+  for (const name of ['a', 'b', 'c']) world.write(name, '1\n')
+  const { before } = await world.call('agent', () => {
+    for (const name of ['a', 'b', 'c']) world.write(name, '2\n')
+  })
+  world.write('c', '3\n')
+  const target = { to: before, keepUserEdits: true }
+  const plan = valueOf(await world.snapshots.plan(target))
+  expect(plan.rows[0]).toMatchObject({ path: 'c', action: 'conflict', reason: { code: 'rollback.conflict-lines' } })
+  const record = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, unticked: ['b'], resolved: { c: '1 and 3\n' } }))
+  expect([record.state, read(world, 'a'), read(world, 'b'), read(world, 'c')]).toEqual(['applied', '1\n', '2\n', '1 and 3\n'])
+})
+
+test('case c06: what the person changed is named before, and there again after the undo', async () => {
+  const world = await openWorld()
+  world.write('notes.md', 'n1\n')
+  world.write('a.txt', 'a\n')
+  const { before } = await world.call('agent', () => world.write('a.txt', 'b\n'))
+  world.write('notes.md', 'user text\n')
+  world.write('todo.md', 't\n')
+  const plan = valueOf(await world.snapshots.plan({ to: before, keepUserEdits: false }))
+  expect(plan.rows.map(({ path, authors }) => [path, authors.join()])).toEqual([
+    ['a.txt', 'agent'],
+    ['notes.md', 'you'],
+    ['todo.md', 'you'],
+  ])
+  const record = await rollBack(world, before, { keepUserEdits: false })
+  expect([read(world, 'notes.md'), existsSync(world.at('todo.md'))]).toEqual(['n1\n', false])
+  valueOf(await world.snapshots.undo(record.id))
+  expect([read(world, 'notes.md'), read(world, 'todo.md')]).toEqual(['user text\n', 't\n'])
+})
+
+test('case c21: a snapshot shows what is there now', async () => {
+  const world = await openWorld()
+  for (let i = 0; i < 20; i++) world.write(`f${i}`, 'old')
+  await world.call('agent', () => world.write('g', '1'))
+  for (let i = 0; i < 20; i++) world.write(`f${i}`, 'new')
+  const { before } = await world.call('agent', () => world.write('f3', 'agent'))
+  await rollBack(world, before)
+  expect(Array.from({ length: 20 }, (_, i) => read(world, `f${i}`)).every((text) => text === 'new')).toBe(true)
+})
+
+test('case c22: two checkouts never see each other’s snapshots', async () => {
+  const world = await openWorld()
+  world.write('f', 'main\n')
+  await world.call('agent', () => world.write('f', 'main 2\n'))
+  const other = `${world.scratch.project}.wt`
+  mkdirSync(other)
+  const workspace = await world.database.timeline.workspace(other, 'wt')
+  const opened = valueOf(await openSnapshots(workspace, world.ports, { isRecorded: false }))
+  expect(await opened.rows()).toEqual([])
+  await opened.close()
+})
+
+test('case c25: an ignore rule that came later hides nothing of the person’s from being kept', async () => {
+  const world = await openWorld()
+  world.write('.gitignore', '*.log\n')
+  world.write('a.txt', 'a\n')
+  const { before } = await world.call('agent', () => {
+    world.write('.gitignore', '*.log\nprivate/\n')
+    world.write('a.txt', 'b\n')
+  })
+  world.write('private/id', 'key\n')
+  const record = await rollBack(world, before, { keepUserEdits: false })
+  expect([record.state, read(world, 'a.txt'), read(world, 'private/id')]).toEqual(['applied', 'a\n', 'key\n'])
+})
+
+test('R80 what was ignored at the target is not deleted when the rule has gone since', async () => {
+  const world = await openWorld()
+  world.write('.gitignore', '*.log\n')
+  world.write('old.log', 'precious')
+  const { before } = await world.call('agent', () => {
+    world.write('.gitignore', '')
+    world.write('new.log', 'x')
+  })
+  const plan = valueOf(await world.snapshots.plan({ to: before, keepUserEdits: false }))
+  expect(plan.rows.map(({ path, action }) => [path, action])).toEqual([
+    ['.gitignore', 'revert'],
+    ['new.log', 'leave'],
+    ['old.log', 'leave'],
+  ])
+  await rollBack(world, before, { keepUserEdits: false })
+  expect(read(world, 'old.log')).toBe('precious')
+})
+
+test('R80 what a call could not undo is known before it is approved', async () => {
+  const world = await openWorld()
+  world.write('.gitignore', 'secret\n')
+  world.write('secret', 's')
+  await world.call('agent', () => undefined)
+  expect(await world.snapshots.coverageOf(['a', 'src/b'])).toEqual({ kind: 'full', skipped: [] })
+  expect(await world.snapshots.coverageOf(['a', 'secret'])).toEqual({ kind: 'partial', skipped: [{ path: 'secret', reason: 'ignored' }] })
+  expect(await world.snapshots.coverageOf(['secret'])).toEqual({ kind: 'none', skipped: [{ path: 'secret', reason: 'ignored' }] })
+  expect(await world.snapshots.coverageOf(null)).toEqual({ kind: 'partial', skipped: [{ path: 'secret', reason: 'ignored' }] })
+})
+
+test('R80 home and system folders are refused before anything is made', async () => {
+  const world = await openWorld()
+  const workspace = await world.database.timeline.workspace('/home/somebody', 'home')
+  expect(await openSnapshots(workspace, world.ports, { isRecorded: true })).toMatchObject({ ok: false, fault: { code: 'snapshot.root-home' } })
+  expect(existsSync(`${world.scratch.data}/snapshots/${workspace.id}`)).toBe(false)
+})
+
+test('R79 any two points, or a point and the disk, are compared; a file is shown as it was', async () => {
+  const world = await openWorld()
+  world.write('a', 'one\n')
+  const first = await world.call('agent', () => world.write('a', 'one\ntwo\n'))
+  const second = await world.call('agent', () => world.write('b', 'b\n'))
+  world.write('a', '')
+  expect((await world.snapshots.changes(first.before, second.after)).map(({ path, change, lines }) => [path, change, lines])).toEqual([
+    ['a', 'modified', { added: 1, removed: 0 }],
+    ['b', 'added', { added: 1, removed: 0 }],
+  ])
+  const [change] = await world.snapshots.changes(second.after, null)
+  expect([change?.path, change?.lines]).toEqual(['a', { added: 0, removed: 2 }])
+  expect(valueOf(await world.snapshots.file(change?.before?.oid ?? ''))).toEqual({ text: 'one\ntwo\n', sizeBytes: 8 })
+})
+
+test('a call whose snapshot fails gets the reason and must not run; the lane is free again', async () => {
+  const world = await openWorld()
+  await world.call('agent', () => world.write('a', '1'))
+  rmSync(world.scratch.project, { recursive: true })
+  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' }
+  const entered = await world.snapshots.enter(call, new AbortController().signal)
+  expect(entered).toEqual({ ok: false, fault: { code: 'snapshot.failed', values: { why: { code: 'snapshot.root-gone', values: { path: world.scratch.project } } } } })
+  mkdirSync(world.scratch.project)
+  await world.call('agent', () => world.write('a', '2'))
+})
+
+test('a call that is cancelled while it waits for the lane takes no snapshot', async () => {
+  const world = await openWorld()
+  await world.call('agent', async () => {
+    const controller = new AbortController()
+    const call: MutatingCall = { callId: asId<CallId>('c9'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' }
+    const waiting = world.snapshots.enter(call, controller.signal)
+    controller.abort()
+    expect(await waiting).toBe(null)
+  })
+  expect((await world.story()).filter((line) => line === 'before-call').length).toBe(1)
+})
+
+test('DATA: trees chain: what one call leaves is what the next finds, unless an entry stands between', async () => {
+  const world = await openWorld()
+  for (let i = 0; i < 4; i++) {
+    await world.call('agent', () => world.write('a', String(i)))
+    if (i % 2 === 0) world.write('mine', String(i))
+  }
+  const rows = await world.snapshots.rows()
+  rows.forEach((row, index) => {
+    const next = rows[index + 1]
+    if (row.kind === 'after-call' && next?.kind === 'before-call') expect([next.tree, next.side]).toEqual([row.tree, row.side])
+    if (index > 0) expect(row.parent).toBe(rows[index - 1]?.id)
+  })
+  expect(lstatSync(world.at('a')).isFile()).toBe(true)
+})
