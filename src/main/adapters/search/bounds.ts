@@ -3,8 +3,8 @@ import path from 'node:path'
 /** Larger files are data, not text that somebody reads. */
 export const largestFileBytes = 16 * 1024 * 1024
 
-/** Of a longer line the beginning is shown. */
-export const lineBytes = 400
+/** Of a longer line the beginning is shown, with ripgrep's remark. */
+export const lineCharacters = 400
 
 /** The searched place from the root, with `/`; '' for the root itself. */
 export function relativeTo(root: string, under: string): string {

@@ -1,7 +1,7 @@
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { TextHit, TextQuery, TextSearch } from '../../core/ports/textSearch'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
-import { largestFileBytes, lineBytes, relativeTo } from './bounds'
+import { largestFileBytes, lineCharacters, relativeTo } from './bounds'
 import { compileGlob, type GlobTest } from './glob'
 import { findRipgrep, runRipgrep } from './ripgrep'
 import { walkFiles, walkText } from './walk'
@@ -47,7 +47,7 @@ async function searchText(program: string, query: TextQuery, wanted: GlobTest, s
   const hits: TextHit[] = []
   let isCut = false
   const args = [
-    ...always, '--line-number', '--with-filename', '--no-heading', '--color', 'never', '--max-columns', String(lineBytes), '--max-columns-preview',
+    ...always, '--line-number', '--with-filename', '--no-heading', '--color', 'never', '--max-columns', String(lineCharacters), '--max-columns-preview',
     ...(query.isLiteral ? ['--fixed-strings'] : ['--engine', 'auto']),
     query.ignoreCase ? '--ignore-case' : '--case-sensitive',
     ...query.exclude.flatMap((glob) => ['--iglob', `!${glob}`]),

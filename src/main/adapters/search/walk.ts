@@ -5,7 +5,7 @@ import vm from 'node:vm'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { TextHit, TextQuery, TextSearch } from '../../core/ports/textSearch'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
-import { largestFileBytes, lineBytes, relativeTo } from './bounds'
+import { largestFileBytes, lineCharacters, relativeTo } from './bounds'
 import { compileGlob, type GlobTest } from './glob'
 import { readIgnoreRules, type IgnoreRules } from './ignoreRules'
 
@@ -126,15 +126,9 @@ function makeMatcher(query: TextQuery): Result<(text: string) => Result<readonly
   })
 }
 
-/** By whole characters, so that the limit in bytes is never passed inside one. */
+/** By whole characters, in the words of ripgrep. */
 function startOf(line: string): string {
-  if (Buffer.byteLength(line, 'utf8') <= lineBytes) return line
-  let bytes = 0
-  let part = ''
-  for (const character of line) {
-    bytes += Buffer.byteLength(character, 'utf8')
-    if (bytes > lineBytes) break
-    part += character
-  }
-  return `${part} […]`
+  if (line.length <= lineCharacters) return line
+  const characters = [...line.slice(0, 2 * lineCharacters)]
+  return characters.length <= lineCharacters && line.length <= 2 * lineCharacters ? line : `${characters.slice(0, lineCharacters).join('')} [... omitted end of long line]`
 }
