@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { DiffEditorProps } from './diffEditorProps'
+import { diffLines } from './diffLines'
 import { applyTokens, languageOf, monaco } from './monacoSetup'
 
 /** Hidden characters are drawn as boxes by Monaco too, in every text, whatever its language. */
@@ -8,6 +9,11 @@ const options: monaco.editor.IDiffEditorConstructionOptions = {
   renderControlCharacters: true, unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true, nonBasicASCII: false, includeComments: true, includeStrings: true },
   hideUnchangedRegions: { enabled: true, contextLineCount: 3 }, useInlineViewWhenSpaceIsLimited: true, renderSideBySideInlineBreakpoint: 620, renderMarginRevertIcon: false, renderGutterMenu: false,
   contextmenu: false, lineNumbersMinChars: 4, tabFocusMode: true, wordWrap: 'on', diffWordWrap: 'on', links: false, occurrencesHighlight: 'off', stickyScroll: { enabled: false },
+}
+
+/** The double bar beside every line that the person made different from the proposal. */
+function ownLines(proposed: string, text: string): monaco.editor.IModelDeltaDecoration[] {
+  return (diffLines(proposed, text) ?? []).flatMap((line) => (line.kind !== 'added' || line.after === null ? [] : [{ range: new monaco.Range(line.after, 1, line.after, 1), options: { isWholeLine: true, linesDecorationsClassName: 'bar-you' } }]))
 }
 
 /** Monaco's diff of two texts. Its models live as long as the texts they were made from. */
@@ -24,11 +30,15 @@ export function DiffEditorView({ before, after, path, name, sideNames, onEdit, f
     const language = languageOf(path)
     const original = monaco.editor.createModel(before ?? '', language)
     const modified = monaco.editor.createModel(after ?? '', language)
-    for (const model of [original, modified]) model.updateOptions({ bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false } })
     const editor = monaco.editor.createDiffEditor(element, { ...options, readOnly: !canEdit, originalEditable: false, renderSideBySide: before !== null && after !== null, originalAriaLabel: sideNames.before, modifiedAriaLabel: sideNames.after })
     editor.setModel({ original, modified })
     shown.current = editor
-    const heard = modified.onDidChangeContent(() => tell.current?.(modified.getValue()))
+    const own = editor.getModifiedEditor().createDecorationsCollection()
+    const heard = modified.onDidChangeContent(() => {
+      const text = modified.getValue()
+      own.set(ownLines(after ?? '', text))
+      tell.current?.(text)
+    })
     const themed = new MutationObserver(applyTokens)
     themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
     return () => {

@@ -112,10 +112,9 @@ export function LiveRow({ live, model }: { readonly live: LiveReply; readonly mo
       {live.brokenText !== '' && <div className="broken"><Exact text={live.brokenText} /></div>}
       {live.retrying && <div className="pb-3"><Note tone="warn">{say.fact(live.retrying)}</Note></div>}
       {live.text !== '' && (
-        <article className="msg">
+        <article className={live.growing.length === 0 ? 'msg growing' : 'msg'}>
           <AgentName model={model} />
           <Markdown text={live.text} isGrowing onOpenLink={openLink} />
-          {live.growing.length === 0 && <span className="caret" aria-hidden />}
         </article>
       )}
       {live.growing.length > 0 && (
