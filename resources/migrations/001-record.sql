@@ -1,4 +1,4 @@
--- The record (docs/ARCHITECTURE.md, "What is stored"). Ids are full-length texts, times milliseconds since the Unix epoch,
+-- The record (docs/adr/0005-sqlite-in-a-worker.md). Ids are full-length texts, times milliseconds since the Unix epoch,
 -- booleans 0 or 1, structured values JSON. Every table is STRICT: a wrong type is a bug and must not be stored.
 
 CREATE TABLE workspace (

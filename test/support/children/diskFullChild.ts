@@ -64,11 +64,11 @@ function actsOn({ database, audit, settings }: Awaited<ReturnType<typeof openAll
   return {
     event: () => database.events.append(session, [note('t1', 'x'.repeat(200_000))]),
     audit: () => audit.append({ fact: 'asked', atMs: 1, actor: 'agent', args: { list: Array.from({ length: 50 }, () => 'x'.repeat(1000)) } }),
-    async settings() {
+    settings: async () => {
       const changed = await settings.change({ recentFolders: Array.from({ length: 20 }, () => '/x'.repeat(1000)) })
       if (!changed.ok) throw new StorageFault(changed.fault)
     },
-    async lane() {
+    lane: async () => {
       await (await database.lane.enter('w', new AbortController().signal))?.()
     },
   }

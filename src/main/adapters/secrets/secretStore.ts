@@ -1,7 +1,7 @@
 import type { SecretPlace, SecretStore } from '../../core/ports/secretStore'
 import { StorageFault } from '../../core/ports/storageFault'
 import { fail, succeed, type Result, type Said } from '../../../shared/domain/result'
-import { newSeal, openSeal, openText, sealText } from './seal'
+import { sealedPlace, type SealedPlace } from './sealedPlace'
 import { secretFilesIn, type SecretFiles } from './secretFiles'
 
 /** The system's keychain, as the window host has it; the headless host has none. */
@@ -52,7 +52,8 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Open
   }
   const sealed = await files.readSealed()
   if (!sealed.ok) faults.push(sealed.fault)
-  return storeOver({ options, files, keychain, held, faults, hasSealed: sealed.ok && sealed.value !== null })
+  const seal = sealedPlace(files, sealed.ok && sealed.value !== null, options.sealCost ?? 2 ** 17)
+  return storeOver({ environment: options.environment, files, keychain, held, faults, seal })
 }
 
 /** Null when the keychain is another one, or was reset, since it was saved. */
@@ -65,76 +66,26 @@ function decrypted(keychain: Keychain, text: string): string | null {
 }
 
 interface Parts {
-  readonly options: SecretStoreOptions
+  readonly environment: Readonly<Record<string, string>>
   readonly files: SecretFiles
   readonly keychain: Keychain | null
   readonly held: Map<string, Held>
   readonly faults: readonly Said[]
-  readonly hasSealed: boolean
+  readonly seal: SealedPlace
 }
 
-function storeOver({ options, files, keychain, held, faults, hasSealed }: Parts): OpenSecretStore {
-  const { environment } = options
-  /** The open seal. The pass phrase is known as long as it is open, so that it is masked like any secret. */
-  let open: { readonly key: Buffer; readonly passPhrase: string } | null = null
-  let isSealed = hasSealed
-
+function storeOver({ environment, files, keychain, held, faults, seal }: Parts): OpenSecretStore {
   const find = (name: string): Held | null => {
     const given = Object.hasOwn(environment, name) ? environment[name] : undefined
     if (given !== undefined && given !== '') return { value: given, place: 'environment' }
     return held.get(name) ?? null
   }
 
-  async function unseal(passPhrase: string): Promise<Result<null>> {
-    const sealed = await files.readSealed()
-    if (!sealed.ok) return sealed
-    if (sealed.value === null) return fail('settings.nothing-sealed')
-    const key = await openSeal(sealed.value, passPhrase)
-    if (key === null) return fail('settings.wrong-pass-phrase')
-    open = { key, passPhrase }
-    isSealed = false
-    for (const [name, box] of Object.entries(sealed.value.entries)) {
-      const value = openText(key, name, box)
-      if (value !== null && (held.get(name)?.place ?? 'sealed') === 'sealed') held.set(name, { value, place: 'sealed' })
-    }
-    return succeed(null)
-  }
-
-  async function saveSealed(name: string, value: string, passPhrase: string): Promise<Result<SecretPlace>> {
-    const sealed = await files.readSealed()
-    if (!sealed.ok) return sealed
-    if (sealed.value === null) {
-      const made = await newSeal(passPhrase, options.sealCost ?? 2 ** 17)
-      const begun = await files.changeSealed((now) => now ?? made)
-      if (!begun.ok) return begun
-    }
-    // Also when it was just made: another process may have been quicker, with another phrase.
-    const opened = await unseal(passPhrase)
-    if (!opened.ok) return opened
-    const written = await files.changeSealed((now) => now && open && { ...now, entries: { ...now.entries, [name]: sealText(open.key, name, value) } })
-    if (!written.ok) return written
-    held.set(name, { value, place: 'sealed' })
-    return succeed('sealed')
-  }
-
-  async function saveInKeychain(system: Keychain, name: string, value: string): Promise<Result<SecretPlace>> {
-    let text: string
-    try {
-      text = Buffer.from(system.encrypt(value)).toString('base64')
-    } catch (error) {
-      return fail('settings.keychain-failed', { problem: error instanceof Error ? error.message : String(error) })
-    }
-    const written = await files.changeKeychain((now) => ({ ...now, entries: { ...now.entries, [name]: text } }))
-    if (!written.ok) return written
-    held.set(name, { value, place: 'keychain' })
-    return succeed('keychain')
-  }
-
   return {
     faults,
     hasKeychain: keychain !== null,
     get isSealed() {
-      return isSealed
+      return seal.isSealed()
     },
     get: (name) => Promise.resolve(find(name)?.value ?? null),
     status(name) {
@@ -142,11 +93,10 @@ function storeOver({ options, files, keychain, held, faults, hasSealed }: Parts)
       return Promise.resolve(found === null ? null : { place: found.place, lastFour: lastFourOf(found.value) })
     },
     async set(name, value, passPhrase) {
-      if (keychain !== null) return saveInKeychain(keychain, name, value)
-      const phrase = passPhrase ?? open?.passPhrase
-      if (phrase !== undefined && phrase !== '') return saveSealed(name, value, phrase)
-      held.set(name, { value, place: 'session' })
-      return succeed('session')
+      const phrase = passPhrase ?? seal.passPhrase() ?? ''
+      const saved = keychain !== null ? await saveInKeychain(keychain, files, name, value) : phrase !== '' ? await seal.save(name, value, phrase) : succeed('session' as const)
+      if (saved.ok) held.set(name, { value, place: saved.value })
+      return saved
     },
     async remove(name) {
       held.delete(name)
@@ -157,9 +107,28 @@ function storeOver({ options, files, keychain, held, faults, hasSealed }: Parts)
       // What is believed to be gone must not lie on the disk.
       for (const one of removed) if (!one.ok) throw new StorageFault(one.fault)
     },
-    unseal,
-    known: () => [...new Set([...Object.values(environment), ...[...held.values()].map((one) => one.value), ...(open === null ? [] : [open.passPhrase])])].filter((value) => value !== ''),
+    async unseal(passPhrase) {
+      const opened = await seal.open(passPhrase)
+      if (!opened.ok) return opened
+      for (const [name, value] of Object.entries(opened.value)) {
+        // What was entered since counts more.
+        if ((held.get(name)?.place ?? 'sealed') === 'sealed') held.set(name, { value, place: 'sealed' })
+      }
+      return succeed(null)
+    },
+    known: () => [...new Set([...Object.values(environment), ...[...held.values()].map((one) => one.value), seal.passPhrase() ?? ''])].filter((value) => value !== ''),
   }
+}
+
+async function saveInKeychain(keychain: Keychain, files: SecretFiles, name: string, value: string): Promise<Result<SecretPlace>> {
+  let text: string
+  try {
+    text = Buffer.from(keychain.encrypt(value)).toString('base64')
+  } catch (error) {
+    return fail('settings.keychain-failed', { problem: error instanceof Error ? error.message : String(error) })
+  }
+  const written = await files.changeKeychain((now) => ({ ...now, entries: { ...now.entries, [name]: text } }))
+  return written.ok ? succeed('keychain') : written
 }
 
 function without<T>(entries: Readonly<Record<string, T>>, name: string): Record<string, T> {

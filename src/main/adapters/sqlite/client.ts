@@ -25,18 +25,19 @@ export async function startWorker(workerFile: string, options: WorkerOptions): P
   const stopped = new StorageFault(said('app.database-stopped', { file: options.file }))
   let lastId = 0
   let hasEnded = false
+  let bug: Error | null = null
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   void ended.then(() => {
     hasEnded = true
-    for (const one of waiting.values()) one.reject(stopped)
+    for (const one of waiting.values()) one.reject(bug ?? stopped)
     waiting.clear()
   })
   const post = (request: Request) => worker.postMessage(request)
 
   const opened = await firstAnswer(worker, options.file)
   worker.on('message', (response: Response) => settle(waiting, response))
-  // Without a listener the error would end the process; whoever waits is told when the worker has ended.
-  worker.on('error', () => undefined)
+  // Whoever waits meets the bug; whoever asks later, that the database has stopped.
+  worker.on('error', (error) => (bug = error instanceof Error ? error : new Error(String(error))))
   if (opened.kind === 'not-opened') {
     await ended
     return { ok: false, fault: opened.fault }

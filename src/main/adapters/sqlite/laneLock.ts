@@ -7,12 +7,18 @@ const beatMs = 5_000
 /** How soon the end of another process's stay is noticed. One of our own is told at once. */
 const lookMs = 40
 
-/** The lane over the database's queue of tickets: first come, first served, over all sessions and processes. */
-export function makeLaneLock(client: Client, clock: Clock): LaneLock & { close(): void } {
+/** This process's places in the queues: joined, kept alive by a heartbeat, given back. */
+interface Tickets {
+  join(workspaceId: string): Promise<number>
+  has(ticket: number): boolean
+  leave(ticket: number): Promise<void>
+  close(): void
+}
+
+function makeTickets(client: Client, clock: Clock, onLeave: () => void): Tickets {
   const tickets = new Set<number>()
   /** Given back, but the disk did not take it: given back again at each beat, or nobody would get the lane any more. */
   const leaving = new Set<number>()
-  const waiters = new Set<() => void>()
   let beat: ReturnType<typeof setInterval> | undefined
 
   function keepBeating(): void {
@@ -34,47 +40,60 @@ export function makeLaneLock(client: Client, clock: Clock): LaneLock & { close()
       await client.ask('leaveLane', { ticket })
       leaving.delete(ticket)
       if (tickets.size + leaving.size === 0) stopBeating()
-      for (const wake of [...waiters]) wake()
+      onLeave()
     } catch {
       leaving.add(ticket)
     }
   }
 
-  async function join(workspaceId: string): Promise<number> {
-    const ticket = await client.ask('joinLane', { workspaceId, nowMs: clock.nowMs() })
-    tickets.add(ticket)
-    keepBeating()
-    return ticket
+  return {
+    async join(workspaceId) {
+      const ticket = await client.ask('joinLane', { workspaceId, nowMs: clock.nowMs() })
+      tickets.add(ticket)
+      keepBeating()
+      return ticket
+    },
+    has: (ticket) => tickets.has(ticket),
+    leave,
+    close: stopBeating,
   }
+}
+
+/** The lane over the database's queue of tickets: first come, first served, over all sessions and processes. */
+export function makeLaneLock(client: Client, clock: Clock): LaneLock & { close(): void } {
+  const waiters = new Set<() => void>()
+  const tickets = makeTickets(client, clock, () => {
+    for (const wake of [...waiters]) wake()
+  })
 
   async function queueUp(workspaceId: string, first: number, signal: CancelSignal): Promise<number | null> {
     let ticket = first
     try {
       for (;;) {
         const place = await client.ask('askLane', { workspaceId, ticket, nowMs: clock.nowMs() })
-        if (place === 'held' && !signal.aborted) return ticket
         if (signal.aborted) break
-        if (place === 'lost') ticket = await join(workspaceId)
+        if (place === 'held') return ticket
+        if (place === 'lost') ticket = await tickets.join(workspaceId)
         else await pause(signal, waiters)
       }
     } catch (error) {
-      await leave(ticket)
+      await tickets.leave(ticket)
       throw error
     }
-    await leave(ticket)
+    await tickets.leave(ticket)
     return null
   }
 
   return {
     async enter(workspaceId, signal) {
       if (signal.aborted) return null
-      const held = await queueUp(workspaceId, await join(workspaceId), signal)
+      const held = await queueUp(workspaceId, await tickets.join(workspaceId), signal)
       if (held === null) return null
       return async () => {
-        if (tickets.has(held)) await leave(held)
+        if (tickets.has(held)) await tickets.leave(held)
       }
     },
-    close: stopBeating,
+    close: () => tickets.close(),
   }
 }
 

@@ -7,9 +7,9 @@ export class IllegalTransition extends Error {}
 /**
  * A call's row after a transition, or an `IllegalTransition`.
  *
- * intent → approved | refused → started → finished. Asking again takes an approval back (something differs). Only a read may
- * start twice: it is run again after a crash. What is refused or finished stays so; nothing that can change files starts
- * without a before-snapshot.
+ * intent → approved | refused → started → finished. Asking again takes an approval back (something differs). Only a read is
+ * taken up from its beginning after a crash cut it short: it goes through the gate again. What is refused or finished stays
+ * so; nothing that can change files starts without a before-snapshot.
  */
 export function nextCall(call: Call | null, change: CallChange): Call {
   if (change.to === 'intent') {
@@ -17,17 +17,18 @@ export function nextCall(call: Call | null, change: CallChange): Call {
     return { ...unasked, ...change.call }
   }
   if (call === null) throw new IllegalTransition(`no call ${change.callId} to become ${change.to}`)
+  const open: readonly Call['state'][] = call.effect === 'read' ? ['intent', 'approved', 'started'] : ['intent', 'approved']
   switch (change.to) {
     case 'asked':
-      expectState(call, change.to, ['intent', 'approved'])
-      return { ...call, state: 'intent', approved: null, decidedBy: null, ruleId: null, decidedAtMs: null, askedAtMs: change.askedAtMs, argsHash: change.argsHash }
+      expectState(call, change.to, open)
+      return { ...call, ...notStarted, state: 'intent', approved: null, decidedBy: null, ruleId: null, decidedAtMs: null, askedAtMs: change.askedAtMs, argsHash: change.argsHash }
     case 'approved': {
-      expectState(call, change.to, ['intent', 'approved'])
+      expectState(call, change.to, open)
       const { approved, argsHash, decidedBy, ruleId, decidedAtMs } = change
-      return { ...call, state: 'approved', approved, argsHash, decidedBy, ruleId, decidedAtMs }
+      return { ...call, ...notStarted, state: 'approved', approved, argsHash, decidedBy, ruleId, decidedAtMs }
     }
     case 'refused':
-      expectState(call, change.to, ['intent', 'approved'])
+      expectState(call, change.to, open)
       // Ended by nobody's decision: who had let it run stays recorded.
       if (change.decidedBy === null) return { ...call, state: 'refused', decidedAtMs: call.decidedAtMs ?? change.decidedAtMs, outcome: change.outcome }
       return { ...call, state: 'refused', decidedBy: change.decidedBy, decidedAtMs: change.decidedAtMs, outcome: change.outcome }
@@ -53,20 +54,19 @@ function expectState(call: Call, to: string, allowed: readonly Call['state'][]):
   if (!allowed.includes(call.state)) throw new IllegalTransition(`call ${call.callId} is ${call.state} and cannot become ${to}`)
 }
 
+/** A call that starts anew has nothing left of the start that was cut short. */
+const notStarted = { effective: null, startedAtMs: null, beforeSnapshot: null, pid: null, writes: [] } as const
+
 const unasked = {
+  ...notStarted,
   state: 'intent',
   approved: null,
-  effective: null,
   argsHash: null,
   decidedBy: null,
   ruleId: null,
   askedAtMs: null,
   decidedAtMs: null,
-  startedAtMs: null,
   finishedAtMs: null,
-  beforeSnapshot: null,
   afterSnapshot: null,
-  pid: null,
-  writes: [],
   outcome: null,
 } as const

@@ -11,13 +11,14 @@ import { auditHeadTable } from './tables/auditHeadTable'
 import { callTable } from './tables/callTable'
 import { eventTable } from './tables/eventTable'
 import { laneTable, type Ticket } from './tables/laneTable'
-import { rollbackPathTable, rollbackTable } from './tables/rollbackTable'
+import { rollbackPathTable } from './tables/rollbackPathTable'
+import { rollbackTable } from './tables/rollbackTable'
 import { sessionTable, type SessionRow } from './tables/sessionTable'
 import { snapshotTable } from './tables/snapshotTable'
 import { workspaceTable } from './tables/workspaceTable'
 
 /** One answer to `readEvents` holds about this much, so that the main thread never parses long at a time. */
-const pageCharacters = 256 * 1024
+const pageCharacters = 128 * 1024
 
 /** A ticket of a process that cannot be seen from here is kept as long as its heart beats. */
 const silentMs = 30_000

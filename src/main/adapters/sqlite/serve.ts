@@ -26,68 +26,41 @@ type Outcome = { readonly answer: unknown } | { readonly error: unknown }
  * Answers requests in the order they came. Writes that wait together share one commit: each stands in a savepoint of its own,
  * so a refused one takes nothing with it, and none is answered before the commit is on the disk.
  */
-export function serve({ db, file, isReadOnly, self, crash, send }: ServeOptions): { ask(request: Ask): void; finish(): void } {
+export function serve(options: ServeOptions): { ask(request: Ask): void; finish(): void } {
+  const { db, file, isReadOnly, self, send } = options
   const table = operationsOf(db, self)
-  const version = versionOf(db)
-  const newer = said('app.database-newer', { file })
+  const newer = new StorageFault(said('app.database-newer', { file }))
+  const inOneCommit = committer(options, versionOf(db), newer)
   const ownTickets = new Set<number>()
   let queue: Ask[] = []
 
   /** The table's functions take what its protocol says; the pairing of name and arguments is made by the typed client. */
-  function perform({ op, args }: Ask): unknown {
-    return (table[op] as (args: unknown) => unknown)(args)
-  }
+  const perform = ({ op, args }: Ask): unknown => (table[op] as (args: unknown) => unknown)(args)
 
   function respond(request: Ask, outcome: Outcome): void {
-    if ('answer' in outcome) {
-      noteTickets(ownTickets, request, outcome.answer)
-      return send({ kind: 'answered', id: request.id, answer: outcome.answer })
-    }
-    const fault = faultOf(outcome.error, file)
-    if (fault !== null) return send({ kind: 'failed', id: request.id, fault })
-    const error = outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error))
-    send({ kind: 'bug', id: request.id, message: error.message, stack: error.stack ?? '' })
+    if ('answer' in outcome) noteTickets(ownTickets, request, outcome.answer)
+    send(responseOf(request.id, outcome, file))
   }
 
   function read(request: Ask): void {
     const outcome = attempt(() => perform(request))
     // A newer version's file is opened for reading: writes, and reads of what it changed, end here.
     const isRefused = isReadOnly && 'error' in outcome && sqliteCode(outcome.error) !== null
-    respond(request, isRefused ? { error: new StorageFault(newer) } : outcome)
+    respond(request, isRefused ? { error: newer } : outcome)
   }
 
   function write(requests: readonly Ask[]): void {
-    const types = requests.flatMap(eventTypes)
-    const outcomes = attempt(() => {
-      db.exec('BEGIN IMMEDIATE')
-      if (versionOf(db) !== version) throw new StorageFault(newer)
-      const each = requests.map((request) => inSavepoint(db, () => perform(request)))
-      crash.reach('before', types)
-      db.exec('COMMIT')
-      crash.reach('after', types)
-      return each
-    })
-    // Some faults of the disk have ended the transaction already.
-    if (db.inTransaction) db.exec('ROLLBACK')
-    requests.forEach((request, index) => respond(request, 'error' in outcomes ? outcomes : (outcomes.answer[index] ?? { error: new Error('no outcome') })))
+    const outcomes = inOneCommit(requests, perform)
+    requests.forEach((request, index) => respond(request, outcomes[index] ?? { error: new Error('no outcome') }))
   }
 
   function flush(): void {
     const waiting = queue
     queue = []
-    let group: Ask[] = []
-    const writeGroup = () => {
-      if (group.length > 0) write(group)
-      group = []
+    for (const group of groupsOf(waiting, (request) => writing.has(request.op) && !isReadOnly)) {
+      if (group.isWriting) write(group.requests)
+      else group.requests.forEach(read)
     }
-    for (const request of waiting) {
-      if (writing.has(request.op) && !isReadOnly) group.push(request)
-      else {
-        writeGroup()
-        read(request)
-      }
-    }
-    writeGroup()
   }
 
   return {
@@ -102,6 +75,50 @@ export function serve({ db, file, isReadOnly, self, crash, send }: ServeOptions)
       if (ownTickets.size > 0) write([...ownTickets].map((ticket) => ({ kind: 'ask', id: 0, op: 'leaveLane', args: { ticket } })))
     },
   }
+}
+
+interface Group {
+  readonly isWriting: boolean
+  readonly requests: Ask[]
+}
+
+/** Neighbours that write form a group, and so do those that read. */
+function groupsOf(requests: readonly Ask[], isWriting: (request: Ask) => boolean): readonly Group[] {
+  const groups: Group[] = []
+  for (const request of requests) {
+    const last = groups.at(-1)
+    if (last?.isWriting === isWriting(request)) last.requests.push(request)
+    else groups.push({ isWriting: isWriting(request), requests: [request] })
+  }
+  return groups
+}
+
+/** Runs requests in one transaction and gives each one's outcome; a fault of the commit is everybody's. */
+function committer({ db, crash }: ServeOptions, version: number, newer: StorageFault) {
+  return function inOneCommit(requests: readonly Ask[], perform: (request: Ask) => unknown): readonly Outcome[] {
+    const types = requests.flatMap(eventTypes)
+    const whole = attempt(() => {
+      db.exec('BEGIN IMMEDIATE')
+      // Another process may have brought the schema up meanwhile.
+      if (versionOf(db) !== version) throw newer
+      const outcomes = requests.map((request) => inSavepoint(db, () => perform(request)))
+      crash.reach('before', types)
+      db.exec('COMMIT')
+      crash.reach('after', types)
+      return outcomes
+    })
+    // Some faults of the disk have ended the transaction already.
+    if (db.inTransaction) db.exec('ROLLBACK')
+    return 'error' in whole ? requests.map(() => whole) : whole.answer
+  }
+}
+
+function responseOf(id: number, outcome: Outcome, file: string): Response {
+  if ('answer' in outcome) return { kind: 'answered', id, answer: outcome.answer }
+  const fault = faultOf(outcome.error, file)
+  if (fault !== null) return { kind: 'failed', id, fault }
+  const error = outcome.error instanceof Error ? outcome.error : new Error(String(outcome.error))
+  return { kind: 'bug', id, message: error.message, stack: error.stack ?? '' }
 }
 
 function attempt<T>(run: () => T): { readonly answer: T } | { readonly error: unknown } {

@@ -84,3 +84,16 @@ test('a closed database leaves nobody waiting in its place', async () => {
   await first.close()
   expect(await entering).toBeTypeOf('function')
 })
+
+test('one whose place was taken away while it waited queues up again', async () => {
+  const dataDir = scratchFolder()
+  const database = await openIn(dataDir)
+  const release = await database.lane.enter('w', never)
+  const entering = database.lane.enter('w', never)
+  await sleep(20)
+  const raw = rawOpen(path.join(dataDir, 'countersign.db'))
+  raw.exec('DELETE FROM lane WHERE ticket = (SELECT max(ticket) FROM lane)')
+  raw.close()
+  await release?.()
+  expect(await entering).toBeTypeOf('function')
+})
