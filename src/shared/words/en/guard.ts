@@ -78,7 +78,7 @@ export const guard = {
   'guard.place-personal': 'your own files in {path}',
   'guard.place-parent': 'a folder that holds the project or your home folder ({path})',
   'guard.place-project': 'the project folder',
-  'guard.place-git': 'the repository’s own folder ({path}), which snapshots do not hold',
+  'guard.place-git': 'the repository’s own folder ({path})',
   'guard.place-system': 'a folder of the system ({path})',
   'guard.git-folder': 'Writes into the repository’s own folder: {path}.',
   'guard.device': 'Works on a disk or device directly: {path}.',

@@ -80,7 +80,7 @@ export const guard: Readonly<Record<keyof typeof english, string>> = {
   'guard.place-personal': '你在 {path} 里的个人文件',
   'guard.place-parent': '包含项目或主文件夹的文件夹（{path}）',
   'guard.place-project': '整个项目文件夹',
-  'guard.place-git': '仓库自身的文件夹（{path}），快照里没有它',
+  'guard.place-git': '仓库自身的文件夹（{path}）',
   'guard.place-system': '系统文件夹（{path}）',
   'guard.git-folder': '写入仓库自身的文件夹：{path}。',
   'guard.device': '直接操作磁盘或设备：{path}。',

@@ -31,6 +31,7 @@ export function judgeLocalTool(call: Call, name: string, args: readonly Arg[]): 
   if (name === 'rimraf' || name === 'del-cli') return join(allow('guard.builds', { program: name }), ...args.filter((arg) => !arg.text.startsWith('-')).map((arg) => touch(call, arg, 'delete-tree')))
   const outside = args.map((arg, at) => pathOf(arg, args[at - 1])).filter((arg) => arg !== null).map((arg) => touch(call, arg, 'write')).filter((found) => found.kind !== 'allowable')
   const risky = args.some((arg) => riskyWords.test(arg.text) && /(?:\/\.\.\/|=\.\.|=\/|=~|data:|https?:)/u.test(arg.text)) ? ask('guard.option', { program: name, option: '' }) : nothing
+  if ((name === 'playwright' || name === 'cypress') && /^install/u.test(args[0]?.text ?? '')) return { ...ask('guard.installs', { program: name }), hosts: ['?'] }
   if (writingTools.has(name)) return join(ask('guard.tool-command', { program: name, command: args[0]?.shown ?? '' }, true), ...outside)
   return join(allow('guard.builds', { program: name }), risky, ...outside)
 }

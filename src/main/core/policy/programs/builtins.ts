@@ -17,12 +17,16 @@ function cd(call: Call): Outcome {
   const home = call.state.vars.get('HOME')?.text
   if (!target && home === undefined) return { ...ask('guard.unknown-folder', { program: 'cd' }), state: moveTo(call.state, []) }
   const arg: Arg = target ?? { text: home ?? '', shown: '~', isSecret: false, isRemote: false, stream: null }
-  if (arg.text === '-') return { ...ask('guard.unknown-folder', { program: 'cd' }), state: moveTo(call.state, []) }
+  if (arg.text === '-') return back(call)
   const found = touch(call, arg, 'folder')
   return { ...found, reads: [], state: moveTo(call.state, hasMark(arg.text) ? [] : resolvePath(arg.text, call.state.cwds)) }
 }
 
-const popd: Judge = (call) => ({ ...ask('guard.unknown-folder', { program: 'popd' }), state: moveTo(call.state, []) })
+/** `cd -` and `popd` go back to where the shell was, when that is known. */
+const back: Judge = (call) => {
+  const { lastCwds } = call.state
+  return { ...(lastCwds.length > 0 ? steers : ask('guard.unknown-folder', { program: call.program })), state: { ...moveTo(call.state, lastCwds), lastCwds: call.program === 'popd' ? [] : call.state.cwds } }
+}
 
 /** `echo` prints its words; they are known, so what reads them is too. */
 const echo: Judge = (call) => {
@@ -211,7 +215,7 @@ const shown: Judge = () => allow('guard.reads')
 
 /** What bash does itself. */
 export const builtins: ProgramTable = {
-  cd, chdir: cd, pushd: cd, popd, echo, printf, pwd, test, '[': test, export: declare, declare, typeset: declare, local: declare, readonly: declare, read, readarray: mapfile, mapfile, unset, set, shift, shopt,
+  cd, chdir: cd, pushd: cd, popd: back, echo, printf, pwd, test, '[': test, export: declare, declare, typeset: declare, local: declare, readonly: declare, read, readarray: mapfile, mapfile, unset, set, shift, shopt,
   eval: evaluate, exec: instead(/^-[cla]+$/u), command: instead(/^-[pvV]+$|^--$/u), builtin: instead(/^--$/u), source: sourceFile, '.': sourceFile, exit: ends, return: ends, logout: ends,
   trap: later('guard.later'), alias: later('guard.later'), bind: later('guard.later'), complete: completes, compgen: completes, compopt: completes, let: lets, hash, enable, fc: (call) => ask('guard.later', { program: call.program }),
   true: steering, false: steering, ':': steering, break: steering, continue: steering, wait: (call) => (call.args.some((arg) => /^-\w*p/u.test(arg.text)) ? asksExpansion('wait -p') : steers), bg: steering, fg: steering, disown: steering, umask: steering, ulimit: steering, getopts: (call) => setsNames([call.args[1] ?? null], call), times: shown, jobs: shown, dirs: shown, caller: shown, type: shown, suspend: (call) => ask('guard.kills', { program: call.program, names: '' }), unalias: steering,

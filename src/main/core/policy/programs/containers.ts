@@ -1,5 +1,6 @@
 import type { Arg, Call, Outcome, ProgramTable } from '../shell/call'
 import { allow, ask, deny, isDenied, join, nothing } from '../shell/outcomes'
+import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
 import { sliceArg } from '../shell/call'
 
@@ -14,7 +15,9 @@ function docker(call: Call): Outcome {
   const mounts = join(...mountsOf(call, rest))
   const inner = innerCommand(call, what?.text ?? '', rest)
   const remote = isRemote ? ask('guard.option', { program: call.program, option: '--host' }) : nothing
-  return join(mounts, inner, remote, judgeWhat(call, what?.text ?? '', rest))
+  const isWholeMachine = rest.some((arg) => arg.text === '--privileged') && rest.some((arg) => /^--(?:pid|ipc|net|network|uts)=host$|^nsenter$|^chroot$/u.test(arg.text))
+  const power = isWholeMachine ? deny('guard.container-power', { option: '--privileged' }) : nothing
+  return join(mounts, inner, power, remote, judgeWhat(call, what?.text ?? '', rest))
 }
 
 function judgeWhat(call: Call, what: string, rest: readonly Arg[]): Outcome {
@@ -75,6 +78,8 @@ function mounted(call: Call, arg: Arg): Outcome {
   if (whole === '' || /^\/(?:etc|root|boot|dev|proc|sys|usr|var|home|Users|bin|sbin|lib)$/u.test(whole)) return deny('guard.mounts-disk', { path: path })
   if (/docker\.sock|containerd\.sock|podman\.sock/u.test(path)) return deny('guard.mounts-disk', { path: path })
   const found = touch(call, { ...arg, text: path }, 'read-tree')
+  const holdsHome = resolvePath(path, call.state.cwds).some((each) => call.classify(each).some(({ is }) => is.holds.includes('home')))
+  if (holdsHome) return deny('guard.mounts-disk', { path })
   return found.kind === 'allowable' ? nothing : { ...found, reads: [] }
 }
 

@@ -76,6 +76,8 @@ function rights(call: Call): Outcome {
   const setsId = call.program === 'chmod' && (/[ugoa]*[+=][rwxXt]*s/u.test(text) || /^0*[2-7]\d{3}$/u.test(text))
   const isOwner = call.program !== 'chmod'
   const found = join(judgeOptions(call, given), touchAll(call, targets, isTree ? 'rights-tree' : 'rights'))
+  const isOpen = isTree && call.program === 'chmod' && /^0*[0-7]?[0-7][0-7][2367]$|^[ugoa]*[ao][ugoa]*[+=]\w*w|^\+\w*w/u.test(text)
+  if (isOpen) return join(found, ask('guard.owner', { program: call.program }, true))
   if (setsId) return join(deny('guard.setuid', { path: targets.map((target) => target.shown).join(' ') }), found)
   return isOwner ? join(ask('guard.owner', { program: call.program }, true), found) : found
 }

@@ -1,5 +1,5 @@
 import { plainArg, type Arg, type Call, type Outcome } from '../shell/call'
-import { ANY } from '../shell/marks'
+import { ANY, hasUnknown } from '../shell/marks'
 import { allow, ask, join, nothing, wrapped, deny, isDenied } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touchAll } from '../shell/places'
@@ -30,9 +30,8 @@ export function find(call: Call): Outcome {
   while (at < call.args.length) at = readExpression(call, at, search)
   const listed = touchAll(call, search.roots, 'list')
   const deletes = search.isDeleting ? judgeDeletion(call, search) : nothing
-  const isInside = listed.kind === 'allowable'
   const all = join(allow('guard.reads'), listed, search.found, deletes)
-  return { ...all, output: { ...all.output, isProjectPaths: isInside } }
+  return { ...all, output: { ...all.output, paths: search.roots.map((root) => (search.isNarrow ? someBelow(call, root) : root).text).filter((text) => !hasUnknown(text)) } }
 }
 
 function isExpression(text: string): boolean {
@@ -84,7 +83,8 @@ function readExec(call: Call, at: number, word: string, search: Search): number 
 function isOnlyProject(call: Call, search: Search, ran: readonly Outcome[]): boolean {
   const denied = ran.flatMap((each) => each.parts).filter((part) => part.verdict === 'deny')
   const isProject = call.state.cwds.length > 0 && search.roots.every((root) => resolvePath(root.text, call.state.cwds).every((path) => path === call.where.root))
-  return isProject && denied.every((part) => part.deletes.length > 0 && part.reason.code === 'guard.deletes-place')
+  const isBelow = (path: string): boolean => path === call.where.root || path.startsWith(`${call.where.root}/`)
+  return isProject && denied.every((part) => part.deletes.length > 0 && part.deletes.every(isBelow) && part.reason.code === 'guard.deletes-place')
 }
 
 function softened(ran: Outcome, isDeniedInside: boolean): Outcome['parts'] {

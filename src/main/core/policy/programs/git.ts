@@ -1,5 +1,5 @@
 import { plainArg, sliceArg, type Arg, type Call, type Outcome, type ProgramTable } from '../shell/call'
-import { hasMark } from '../shell/marks'
+import { ANY, hasMark } from '../shell/marks'
 import { allow, ask, deny, join, nothing, withOutput } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touch, touchAll } from '../shell/places'
@@ -93,9 +93,10 @@ function readsGit(call: Call, what: string, options: string): Outcome {
   return withOutput(found, outputOf(call, what))
 }
 
-function outputOf(call: Call, what: string): { text?: string; isProjectPaths?: boolean } {
+function outputOf(call: Call, what: string): { text?: string; paths?: readonly string[] } {
   if (what === 'rev-parse' && call.args.length === 1 && call.args[0]?.text === '--show-toplevel') return { text: `${call.where.root}\n` }
-  return { isProjectPaths: what === 'ls-files' || ((what === 'diff' || what === 'grep') && call.args.some((arg) => /^(?:--name-only|-l|--files-with-matches)$/u.test(arg.text))) }
+  const isListing = what === 'ls-files' || ((what === 'diff' || what === 'grep') && call.args.some((arg) => /^(?:--name-only|-l|--files-with-matches)$/u.test(arg.text)))
+  return isListing ? { paths: [`./${ANY}`] } : {}
 }
 
 /** Git and what git installs beside itself. */

@@ -20,11 +20,12 @@ const local = /^(?:add|stage|commit|mv|init|merge|cherry-pick|revert|switch|tag|
 export function gitChange(call: Call, what: string): Outcome {
   const special = specials[what]
   const runs = join(...programsIn(call, what))
-  if (special) return join(special(call), runs)
+  const unknown = join(...call.args.filter((arg, at) => hasUnknown(arg.text[0] ?? '') && !/^(?:-m|--message)$/u.test(call.args[at - 1]?.text ?? '')).map((arg) => ask('guard.unknown-option', { program: 'git', option: arg.shown })))
+  if (special) return join(special(call), unknown, runs)
   if (remote.test(what)) return join(reaching(call, what), runs)
   if (viewers.test(what)) return join(ask('guard.git-executes', { command: `git ${what}` }), runs)
   if (losing.test(what)) return join(ask('guard.git-loss', { command: `git ${what}` }), runs)
-  if (local.test(what)) return join(allow('guard.git-local', { command: `git ${what}` }), hasForce(call, what), ...call.args.filter((arg) => hasUnknown(arg.text[0] ?? '')).map((arg) => ask('guard.unknown-option', { program: 'git', option: arg.shown })), runs)
+  if (local.test(what)) return join(allow('guard.git-local', { command: `git ${what}` }), hasForce(call, what), unknown, runs)
   return join(ask('guard.git-unknown', { command: `git ${what}` }), runs)
 }
 
@@ -96,7 +97,8 @@ const specials: Readonly<Record<string, (call: Call) => Outcome>> = {
   archive: (call) => join(has(call, /^--(?:remote|exec)/u) ? ask('guard.option-runs', { program: 'git archive', option: '--remote' }) : ok('archive'), ...valueAfter(call, /^(?:-o|--output)$/u, /^(?:-o|--output=)(?=.)/u).map((arg) => touch(call, arg, 'write'))),
   bundle: (call) => join(words(call)[0] === 'create' ? ok('bundle') : ask('guard.git-loss', { command: 'git bundle' }), ...operands(call).slice(1, 2).map((arg) => touch(call, arg, words(call)[0] === 'create' ? 'write' : 'read'))),
   'format-patch': (call) => join(ok('format-patch'), ...valueAfter(call, /^(?:-o|--output-directory)$/u, /^(?:-o|--output-directory=)(?=.)/u).map((arg) => touch(call, arg, 'write'))),
-  apply: (call) => join(has(call, /^(?:--check|--stat|--numstat|--summary)$/u) ? allow('guard.reads-git', { command: 'git apply --check' }) : has(call, /^--(?:unsafe-paths|directory)/u) ? ask('guard.extracts', { program: 'git apply' }, true) : ok('apply'), touchAll(call, operands(call), 'read')),
+  apply: (call) => join(has(call, /^(?:--check|--stat|--numstat|--summary)$/u) ? allow('guard.reads-git', { command: 'git apply --check' })  : ask('guard.extracts', { program: 'git apply' }, true), touchAll(call, operands(call), 'read')),
+  am: (call) => join(ask('guard.extracts', { program: 'git am' }, true), touchAll(call, operands(call), 'read')),
   init: (call) => join(ok('init'), has(call, /^--(?:template|separate-git-dir)/u) ? ask('guard.option', { program: 'git init', option: '--template' }) : nothing, ...operands(call).slice(0, 1).map((arg) => touch(call, arg, 'write'))),
   commit: (call) => join(ok('commit'), hasForce(call, 'commit'), touchAll(call, valueAfter(call, /^(?:-F|--file|-t|--template)$/u, /^(?:--file=|--template=)/u), 'read')),
   maintenance: (call) => (/^(?:start|register)$/u.test(words(call)[0] ?? '') ? deny('guard.schedules', { program: 'git maintenance' }) : ask('guard.git-loss', { command: 'git maintenance' })),

@@ -21,7 +21,7 @@ export const gitReaders: Readonly<Record<string, GitReader>> = {
   log: { options: logOptions, selects: true },
   show: { options: logOptions, selects: true },
   whatchanged: { options: logOptions, selects: true },
-  shortlog: { options: `${logOptions} -e`, selects: true },
+  shortlog: { options: `${logOptions} -ens`, selects: true },
   'rev-list': { options: logOptions, selects: true },
   reflog: { options: logOptions, selects: true },
   'rev-parse': { options: '-q --show-toplevel --show-prefix --show-cdup --git-dir --absolute-git-dir --git-common-dir --git-path= --is-inside-work-tree --is-inside-git-dir --is-bare-repository --is-shallow-repository --abbrev-ref? --short? --verify --symbolic --symbolic-full-name --quiet --revs-only --no-revs --flags --no-flags --all --branches? --tags? --remotes? --sq --sq-quote --disambiguate= --since= --until= --default= --show-superproject-working-tree --show-object-format? --show-ref-format --path-format= --local-env-vars', selects: true },

@@ -1,9 +1,9 @@
 import type { Function as FunctionNode } from 'unbash'
-import type { Call, Judge, Outcome } from '../shell/call'
+import { plainArg, type Call, type Judge, type Outcome } from '../shell/call'
 import { hasMark } from '../shell/marks'
 import { allow, ask, join } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
-import { touch } from '../shell/places'
+import { forbiddenReads, touch } from '../shell/places'
 import { archivePrograms } from './archives'
 import { awk } from './awk'
 import { builderPrograms } from './builders'
@@ -20,7 +20,7 @@ import { packagePrograms } from './packages'
 import { readers } from './readers'
 import { remotePrograms } from './remote'
 import { sed } from './sed'
-import { shellPrograms } from './shells'
+import { shellPrograms, writtenTexts } from './shells'
 import { systemPrograms } from './system'
 import { wrapperPrograms } from './wrappers'
 
@@ -43,7 +43,7 @@ export function findBuiltinOrProgram(name: string): Judge | null {
 /** Judges the command that a call names: a function of the script, a builtin, a known program, or a file. What is not known asks. */
 export function findProgram(call: Call, running: readonly FunctionNode[], callFunction: (node: FunctionNode) => Outcome): Outcome {
   const name = call.typed
-  if (name === '' || hasMark(name)) return call.args.some((arg) => arg.isRemote) ? ask('guard.remote-code', { program: '…' }) : ask('guard.unknown-name')
+  if (name === '' || hasMark(name)) return unknownName(call)
   const node = call.state.functions.get(name)
   if (node && !running.includes(node)) return callFunction(node)
   if (node) return ask('guard.recursion', { name })
@@ -51,8 +51,20 @@ export function findProgram(call: Call, running: readonly FunctionNode[], callFu
   const judge = findBuiltinOrProgram(name)
   if (judge) return isHelp(call) ? allow('guard.reads') : judge(call)
   const lower = findBuiltinOrProgram(name.toLowerCase())
-  const asks = ask('guard.unknown-program', { program: name })
+  const asks = join(ask('guard.unknown-program', { program: name }), forbiddenReads(call))
   return lower && name !== name.toLowerCase() ? join(asks, lower({ ...call, program: name.toLowerCase() })) : asks
+}
+
+/** A program that is not known until it runs asks; where its words only make sense as a wipe or as text for a shell, they are judged as such. */
+function unknownName(call: Call): Outcome {
+  const asks = call.args.some((arg) => arg.isRemote) ? ask('guard.remote-code', { program: '…' }) : ask('guard.unknown-name')
+  const words = call.args.map((arg) => arg.text)
+  const flags = words.filter((word) => /^-[A-Za-z]+$/u.test(word)).join('') + words.filter((word) => word.startsWith('--')).join('')
+  const isWipe = /[rR]/u.test(flags) && /f/u.test(flags)
+  const textAt = words.findIndex((word) => /^-[a-z]*c$/u.test(word))
+  const wipe = isWipe ? call.runArgs([plainArg('rm'), ...call.args]) : null
+  const text = textAt >= 0 ? call.runText(words[textAt + 1] ?? '') : null
+  return join(asks, ...[wipe, text].filter((found) => found !== null).filter((found) => found.kind === 'deny'))
 }
 
 /** A lone `--help` or `--version` only prints. */
@@ -74,8 +86,9 @@ function judgeFile(call: Call): Outcome {
     const mayRun = found.reason.code === 'guard.builds' || found.reason.code === 'guard.runs-script' || found.kind !== 'allowable'
     return mayRun ? found : join(ask('guard.script', { path: call.typed }), found)
   }
-  const place = touch(call, { text: call.typed, shown: call.typed, isSecret: false, isRemote: false, stream: null }, 'read')
+  const file = plainArg(call.typed)
+  const place = touch(call, file, 'read')
   const asks = ask('guard.script', { path: call.typed })
   const asNamed = judge && !isInside ? judge(call) : null
-  return join(asks, place.kind === 'deny' ? place : asks, asNamed?.kind === 'deny' ? asNamed : asks)
+  return join(asks, place.kind === 'deny' ? place : asks, asNamed?.kind === 'deny' ? asNamed : asks, ...writtenTexts(call, file).map((text) => call.runText(text)))
 }

@@ -2,9 +2,9 @@ import { plainArg, type Call, type Outcome } from '../shell/call'
 import { deny, isDenied, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 
-const runsText = /\b(?:system|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script)\b\s*(?:\(\s*)?(?:f|r|b)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
+const runsText = /\b(?:system|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script|shell-command\w*|call-process-shell-command)\b\s*(?:\(\s*)?(?:f|r|b)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
 const runsList = /\b(?:run|call|check_\w+|Popen|execv\w*|execl\w*|spawn\w*|execFile\w*|system|exec)\s*\(\s*(?:(["'])([^"']*)\1\s*,\s*)?\[([^\]]*)\]/gu
-const backticks = /(?:`|qx[{(/]|%x[{(\[])([^`})\]/]*)(?:`|[})\]/])/gu
+const backticks = /`([^`]*)`|(?:qx|%x)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/([^/]*)\/)/gu
 const deletes = /\b(?:rmtree|rm_rf|rm_r|remove_entry|remove_entry_secure|remove_tree|rmSync|rmdirSync|rmdir|unlink|unlinkSync|rm|remove|removedirs|removeSync|emptyDirSync|emptyDir|delete|File::Path::rmtree|deltree|del_dir_r)\s*\(?\s*([^;)]*)/gu
 const opens = /["'`]((?:~|\/|\.{1,2}\/)[^"'`\n]*)["'`]/gu
 const writesModes = /["'](?:w|a|wb|ab|r\+|w\+|x)["']|writeFile|appendFile|write_text|write_bytes|file_put_contents|File\.write|>\s*$/u
@@ -28,7 +28,10 @@ function* commandsIn(text: string): Generator<string> {
     yield `${match[2] ?? ''} ${quoted}`.trim()
     if (words[1] === '-c' && words[2] !== undefined) yield words[2]
   }
-  for (const match of text.matchAll(backticks)) if ((match[1] ?? '').trim() !== '') yield match[1] ?? ''
+  for (const match of text.matchAll(backticks)) {
+    const command = match.slice(1).find((each) => each !== undefined && each.trim() !== '')
+    if (command !== undefined) yield command
+  }
 }
 
 function unescape(text: string): string {

@@ -4,6 +4,7 @@ import { allow, ask, join, nothing } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
 import { judgeInlineCode } from './inlineCode'
+import { writtenTexts } from './shells'
 
 interface Interpreter {
   /** Options whose next word is code. */
@@ -52,10 +53,12 @@ function interpreter(kind: Interpreter): Judge {
         found = join(found, ask('guard.unknown-option', { program: call.program, option: arg.shown }))
         continue
       }
+      if (call.program === 'deno' && arg.text === 'run') continue
       code = arg
       break
     }
     if (code && kind.commands?.test(code.text)) return join(found, allow('guard.builds', { program: call.program }))
+    if (code === null && call.args.some((arg) => arg.text === '--test')) return join(found, allow('guard.builds', { program: call.program }))
     return join(found, code === null || code.text === '-' ? fromInput(call) : script(call, code))
   }
 }
@@ -91,6 +94,8 @@ function script(call: Call, file: Arg): Outcome {
   const places = resolvePath(file.text, call.state.cwds).flatMap((path) => call.classify(path))
   const isOurs = places.length > 0 && places.every(({ is }) => is.place === 'inside' && is.protected === null)
   const denied = touch(call, file, 'read')
+  const written = writtenTexts(call, file)
+  if (written.length > 0) return join(ask('guard.script', { path: file.shown }), ...written.map((text) => judgeInlineCode(call, text)))
   return isOurs ? allow('guard.runs-script', { path: file.shown }) : join(ask('guard.script', { path: file.shown }), denied.kind === 'deny' ? denied : nothing)
 }
 
@@ -103,9 +108,11 @@ function osascript(call: Call): Outcome {
 /** Editors: they write files and run commands; the agent has tools of its own for both. */
 const editor: Judge = (call) => {
   const commands = call.args.flatMap((arg, at) => (/^(?:-c|--cmd|-es|-ex|--eval|-e)$/u.test(arg.text) || arg.text.startsWith('+') ? [arg.text.startsWith('+') ? arg.text.slice(1) : (call.args[at + 1]?.text ?? '')] : []))
-  const shells = commands.flatMap((command) => (/^:?\s*(?:silent!?\s*)?!/u.test(command) ? [command.replace(/^[^!]*!+/u, '')] : []))
+  const typed = call.stdin.text?.split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1)) ?? []
+  const lisp = call.program.startsWith('emacs') ? commands.map((command) => judgeInlineCode(call, command)) : []
+  const shells = typed.concat(commands.flatMap((command) => (/^:?\s*(?:silent!?\s*)?!/u.test(command) ? [command.replace(/^[^!]*!+/u, '')] : [])))
   const inner = shells.map((text) => call.runText(text))
-  return join(ask('guard.editor', { program: call.program }), ...inner, ...call.args.filter((arg) => !/^[-+]/u.test(arg.text)).map((arg) => touch(call, arg, 'read')).filter((ran) => ran.kind === 'deny'))
+  return join(ask('guard.editor', { program: call.program }), ...inner, ...lisp, ...call.args.filter((arg) => !/^[-+]/u.test(arg.text)).map((arg) => touch(call, arg, 'read')).filter((ran) => ran.kind === 'deny'))
 }
 
 const py = interpreter(python)

@@ -70,14 +70,22 @@ const sshOptions = optionTable('-46AaCfGgKkMNnqsTtVvXxYy -B= -b= -c= -D=! -E=w -
 /** `ssh`: acts on another machine. What it would run there is judged too; on this machine it is as good as run here. */
 function ssh(call: Call): Outcome {
   const given = readOptions(call.args, sshOptions, { stopsAtOperand: true })
+  if (call.args.length === 1 && call.args[0]?.text === '-V') return allow('guard.reads')
   const [target, ...command] = given.operands
   const host = target ? hostOf(target.text.replace(/^ssh:\/\//u, '')) : '?'
   const options = given.options.filter((option) => option.name === '-o').map((option) => sshSetting(call, option.value))
   const text = command.map((arg) => arg.text).join(' ')
-  const inner = text === '' ? nothing : call.runText(text)
+  const inner = text === '' ? nothing : elsewhere(call.runText(text), isThisMachine(host))
   const effect = { ...ask('guard.remote-effect', { program: 'ssh', host }), hosts: [host] }
   const sends = call.stdin.isSecret || call.args.some((arg) => arg.isSecret) ? deny('guard.sends-secret', { program: 'ssh', host }) : nothing
   return withOutput(join(effect, inner, sends, ...options, judgeOptions(call, given)), { isRemote: true, text: null })
+}
+
+/** On another machine only what destroys it is denied; turning it off or changing its services is a question. */
+function elsewhere(inner: Outcome, isHere: boolean): Outcome {
+  const destroys = /^guard\.(?:deletes-place|moves-place|rights-place|formats-disk|device|fork-bomb|kills-all|reverse-shell)$/u
+  if (isHere || inner.parts.some((part) => part.verdict === 'deny' && destroys.test(part.reason.code))) return inner
+  return { ...inner, kind: 'ask', parts: inner.parts.map((part) => (part.verdict === 'deny' ? { ...part, verdict: 'ask' } : part)) }
 }
 
 /** `-o ProxyCommand=…` and its relatives run a command on this machine. */

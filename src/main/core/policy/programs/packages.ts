@@ -79,8 +79,13 @@ function judgeVerb(call: Call, verbs: Verbs, what: string, rest: readonly Arg[],
   if (verbs.adds.test(what)) return installs
   if (verbs.builds.test(what)) return builds
   if (/^(?:config|c|get|set)$/u.test(what)) return /^(?:get)$/u.test(what === 'get' ? 'get' : (operands[0]?.text ?? '')) && !/token|auth|password|key/iu.test(operands.map((arg) => arg.text).join(' ')) && operands.length > (what === 'get' ? 0 : 1) ? allow('guard.reads-packages', { program: call.program }) : ask('guard.environment', { name: `${call.program} config` })
-  if (verbs.isAnyScript === true && /^[\w:.@/-]+$/u.test(what)) return call.program === 'bun' && /[./]/u.test(what) ? allow('guard.runs-script', { path: what }) : isLocalTool(what) ? judgeLocalTool(call, what, rest) : builds
+  if (verbs.isAnyScript === true && /^[\w:.@/-]+$/u.test(what)) return call.program === 'bun' && /[./]/u.test(what) ? bunScript(what) : isLocalTool(what) ? judgeLocalTool(call, what, rest) : builds
   return ask('guard.unknown-option', { program: call.program, option: what })
+}
+
+/** `bun some/file.ts`: a script of the project, or code from somewhere else. */
+function bunScript(path: string): Outcome {
+  return /^(?:\/|~|.*\.\.|.*:)/u.test(path) ? ask('guard.script', { path }) : allow('guard.runs-script', { path })
 }
 
 /** `npx`, `npm exec`, `pnpm dlx`: tools of the project pass like builds, others are fetched and run unseen. */

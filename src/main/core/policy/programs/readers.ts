@@ -2,6 +2,7 @@ import type { Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { ANY } from '../shell/marks'
 import { allow, ask, join, withOutput } from '../shell/outcomes'
 import { judgeOptions, optionTable, readOptions } from './options'
+import { decodeBase64, decodeHex } from './decode'
 import { judgeReader, reader } from './reader'
 
 const grep = reader(
@@ -65,22 +66,47 @@ function ps(call: Call): Outcome {
   return join(allow('guard.reads'), judgeOptions(call, given))
 }
 
+/** Readers that pass on what they read: when that is known, what they print is too. */
+function turning(judge: Judge, turn: (text: string, call: Call) => string | null): Judge {
+  return (call) => {
+    const found = judge(call)
+    const isPassing = call.args.every((arg) => arg.text.startsWith('-')) && call.stdin.text !== null
+    return isPassing ? withOutput(found, { text: turn(call.stdin.text ?? '', call) }) : found
+  }
+}
+
 const hashes = '-abctuwz0 -a= --algorithm= --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --length='
 const lengthOf = (judge: Judge): Judge => (call) => withOutput(judge(call), { pattern: ANY })
 const base64 = reader('-dDi -w= -b= -i=r --decode --ignore-garbage --wrap=', 'paths')
 
+/** Filters pass on names of files as they are: some of them, or in another order. */
+function filtering(judge: Judge): Judge {
+  return (call) => {
+    const found = judge(call)
+    return call.stdin.paths.length > 0 && found.output.text === null ? withOutput(found, { paths: call.stdin.paths }) : found
+  }
+}
+
+/** Searching programs that are told to print the names of files. */
+function naming(judge: Judge, options: RegExp): Judge {
+  return (call) => {
+    const found = judge(call)
+    return call.args.some((arg) => options.test(arg.text)) && found.kind === 'allowable' ? withOutput(found, { paths: [`./${ANY}`] }) : found
+  }
+}
+
 /** Programs that only read files or facts, each with all its options. */
 export const readers: ProgramTable = {
-  grep, egrep: grep, fgrep: grep, zgrep: grep, rg, sort, diff, ls, ps, date,
+  grep: filtering(naming(grep, /^-\w*[lL]|^--files-with/u)), egrep: grep, fgrep: grep, zgrep: grep, rg: filtering(naming(rg, /^-\w*l|^--files/u)), sort: filtering(sort), diff, ls, ps, date,
   dir: ls, vdir: ls,
-  cat: reader('-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting', 'paths'),
+  cat: turning(reader('-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting', 'paths'), (text) => text),
   bat: reader('-pPAnS -l= -H= -r= --language= --style= --plain --paging= --color= --line-range= --highlight-line= --theme= --wrap= --number --decorations= --list-languages --list-themes --tabs= --show-all --terminal-width= --file-name= --italic-text=', 'paths'),
-  head: reader('-qvz0 -n= -c= --lines= --bytes= --quiet --silent --verbose --zero-terminated', 'paths'),
-  tail: reader('-fFqvrz0 -n= -c= -s= --follow? --retry --lines= --bytes= --quiet --silent --verbose --sleep-interval= --pid= --max-unchanged-stats= --zero-terminated', 'paths'),
+  head: filtering(reader('-qvz0 -n= -c= --lines= --bytes= --quiet --silent --verbose --zero-terminated', 'paths')),
+  tail: filtering(reader('-fFqvrz0 -n= -c= -s= --follow? --retry --lines= --bytes= --quiet --silent --verbose --sleep-interval= --pid= --max-unchanged-stats= --zero-terminated', 'paths')),
   wc: lengthOf(reader('-clmLw --bytes --chars --lines --max-line-length --words --total= --files0-from=r', 'paths')),
   nl: reader('-p -b= -d= -f= -h= -i= -l= -n= -s= -v= -w= --body-numbering= --number-format= --number-width= --starting-line-number= --number-separator=', 'paths'),
   tac: reader('-br -s= --before --regex --separator=', 'paths'),
-  rev: reader('', 'paths'),
+  rev: turning(reader('', 'paths'), (text) => text.split('\n').map((line) => [...line].reverse().join('')).join('\n')),
   cut: reader('-ns -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited --output-delimiter=', 'paths'),
   tr: reader('-cCdst --complement --delete --squeeze-repeats --truncate-set1', 'text'),
   paste: reader('-sz -d= --delimiters= --serial', 'paths'),
@@ -93,7 +119,7 @@ export const readers: ProgramTable = {
   expand: reader('-i -t= --initial --tabs=', 'paths'),
   unexpand: reader('-a -t= --all --tabs=', 'paths'),
   uniq: writesSecond('-cdDiuz0 -f= -s= -w= --count --repeated --all-repeated? --ignore-case --unique --skip-fields= --skip-chars= --check-chars= --group? --zero-terminated'),
-  xxd: writesSecond('-abeEipudC -c= -g= -l= -o= -s= -n= -r! -p'),
+  xxd: turning(writesSecond('-abeEipudCr -c= -g= -l= -o= -s= -n='), (text, call) => (call.args.some((arg) => arg.text.includes('r')) && call.args.some((arg) => arg.text.includes('p')) ? decodeHex(text) : null)),
   cmp: reader('-bls -i= -n= --print-bytes --verbose --silent --quiet --ignore-initial= --bytes=', 'paths'),
   diff3: reader('-AaEeimTxX3 --show-all --merge --text', 'paths'),
   colordiff: diff,
@@ -103,7 +129,7 @@ export const readers: ProgramTable = {
   strings: reader('-afw -n= -t= -e= -T= -0 --all --bytes= --radix= --encoding= --print-file-name', 'paths'),
   md5sum: reader(hashes, 'paths'), sha1sum: reader(hashes, 'paths'), sha224sum: reader(hashes, 'paths'), sha256sum: reader(hashes, 'paths'), sha384sum: reader(hashes, 'paths'),
   sha512sum: reader(hashes, 'paths'), b2sum: reader(hashes, 'paths'), cksum: reader(hashes, 'paths'), shasum: reader(hashes, 'paths'), md5: reader('-qr -s=', 'paths'), sum: reader('-rs', 'paths'),
-  base64, base32: base64, basenc: base64,
+  base64: turning(base64, (text, call) => (call.args.some((arg) => /^(?:-\w*[dD]|--decode)$/u.test(arg.text)) ? decodeBase64(text) : null)), base32: base64, basenc: base64,
   iconv: reader('-clst -f= -t= --from-code= --to-code= --list -o=w --output=w', 'paths'),
   file: reader('-bchiklLnNprsSvzZ0 -f=r -F= -m=! -e= -P= --brief --mime --mime-type --mime-encoding --dereference --no-dereference --keep-going --separator= --extension --files-from=r', 'folders'),
   stat: reader('-LftxqnrsF -c= -f= -t? --dereference --file-system --format= --printf= --terse', 'folders'),
@@ -138,6 +164,7 @@ export const readers: ProgramTable = {
   seq: lengthOf(reader('-w -f= -s= --equal-width --format= --separator=', 'text')), expr: lengthOf(reader('', 'text')), factor: reader('', 'text'), numfmt: reader('-z -d= --to= --from= --suffix= --grouping --field= --format= --header? --padding= --round= --delimiter=', 'text'),
   yes: reader('', 'text'), sleep: reader('', 'text'), clear: reader('-x', 'text'), tput: reader('-T=', 'text'), reset: reader('-q', 'text'), stty: fact('-a --all'),
   sync: fact(''), lsmod: fact(''), lspci: fact('-vknmt'), lsusb: fact('-vt'), dmesg: ask.bind(null, 'guard.outside-read', { path: 'dmesg' }, true), ifconfig: fact('-as'),
+  top: fact('-bciHSs -n= -d= -p= -u= -o= -l='), yq: reader('-cnrjePMNsCI0 -o= -p= -i! --inplace! --output-format= --input-format= --raw-output --exit-status --null-input --prettyPrint --no-colors --indent= --yaml-output --compact-output', 'pattern'),
   more: reader('-dfceulps0 -n= --lines= --squeeze', 'paths'),
   man: man, less: less, info: reader('-awk -n= --where', 'text'), tldr: reader('-l --list --color=', 'text'), ldd: ldd,
 }
@@ -148,7 +175,8 @@ const lessOptions = optionTable('-aAcCdDeEfFgGiIjJKLmMnNqQrRsSuUVwWxX0 -b= -h= -
 function less(call: Call): Outcome {
   const given = readOptions(call.args, lessOptions)
   const starts = given.operands.filter((operand) => operand.text.startsWith('+') && !/^\+(?:\d+|[GF]|\/.*)$/u.test(operand.text))
-  if (starts.length > 0) return ask('guard.option-runs', { program: call.program, option: starts[0]?.shown ?? '' })
+  const runs = starts.flatMap((start) => (/^\+\s*!/u.test(start.text) ? [call.runText(start.text.replace(/^\+\s*!/u, ''))] : []))
+  if (starts.length > 0) return join(ask('guard.option-runs', { program: call.program, option: starts[0]?.shown ?? '' }), ...runs)
   return judgeReader(call, { ...given, operands: given.operands.filter((operand) => !operand.text.startsWith('+')) }, 'paths')
 }
 

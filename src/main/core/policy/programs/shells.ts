@@ -1,6 +1,7 @@
 import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { hasMark } from '../shell/marks'
 import { ask, join, nothing } from '../shell/outcomes'
+import { resolvePath } from '../shell/paths'
 import { firstState } from '../shell/state'
 import { touch } from '../shell/places'
 
@@ -35,7 +36,9 @@ function shell(call: Call): Outcome {
   const login = isLogin ? ask('guard.login-shell', { program: call.program }) : nothing
   const foreign = bashLike.test(call.program) ? nothing : ask('guard.foreign-shell', { program: call.program })
   const rest = call.args.slice(at)
-  return join(found, login, foreign, isCommand ? commandText(call, rest) : readsInput || rest.length === 0 ? fromInput(call) : scriptFile(call, rest[0]))
+  const main = isCommand ? commandText(call, rest) : readsInput || rest.length === 0 ? fromInput(call) : scriptFile(call, rest[0])
+  const around = join(found, login, foreign)
+  return around === nothing ? main : join(main, around)
 }
 
 function commandText(call: Call, rest: readonly Arg[]): Outcome {
@@ -61,7 +64,12 @@ function scriptFile(call: Call, file: Arg | undefined): Outcome {
   if (file.isRemote) return ask('guard.remote-code', { program: call.program })
   if (/^\/dev\/(?:stdin|fd\/0)$/u.test(file.text)) return fromInput(call)
   const read = hasMark(file.text) ? nothing : touch(call, file, 'read')
-  return join(ask('guard.script', { path: file.shown }), read.kind === 'deny' ? read : nothing)
+  return join(ask('guard.script', { path: file.shown }), read.kind === 'deny' ? read : nothing, ...writtenTexts(call, file).map((text) => call.runText(text)))
+}
+
+/** What the script holds when this very command line wrote it. */
+export function writtenTexts(call: Call, file: Arg): readonly string[] {
+  return resolvePath(file.text, call.state.cwds).flatMap((path) => call.state.files.get(path) ?? [])
 }
 
 /** `source` and `.`: a script in this very shell. */

@@ -1,5 +1,5 @@
 import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
-import { ANY, hasMark, UNKNOWN } from '../shell/marks'
+import { hasMark, UNKNOWN } from '../shell/marks'
 import { allow, ask, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 import { judgeVariable } from '../shell/environment'
@@ -85,8 +85,8 @@ function xargs(call: Call): Outcome {
 function itemsOf(call: Call, isByLine: boolean): readonly Arg[] {
   const { stdin } = call
   if (stdin.text !== null) return (isByLine ? stdin.text.split('\n') : stdin.text.split(/\s+/u)).filter((item) => item !== '').map((item) => plainArg(item.replace(/^(["'])(.*)\1$/u, '$2')))
-  const text = stdin.isProjectPaths ? `./${ANY}` : UNKNOWN
-  return [{ text, shown: '…', isSecret: stdin.isSecret, isRemote: stdin.isRemote, stream: null }]
+  const texts = stdin.paths.length > 0 ? stdin.paths : [UNKNOWN]
+  return texts.map((text) => ({ text, shown: '…', isSecret: stdin.isSecret, isRemote: stdin.isRemote, stream: null }))
 }
 
 const watchOptions = optionTable('-bcdegptwx -n= -q= -s= --beep --color --differences? --errexit --chgexit --interval= --precise --no-title --exec --no-wrap --equexit=')
@@ -123,7 +123,7 @@ function many(call: Call): Outcome {
   const command = at < 0 ? words : words.slice(0, at)
   const values = at < 0 ? [] : words.slice(at + 1)
   const asks = ask('guard.runs-many', { program: call.program })
-  if (command.length === 0) return asks
+  if (command.length === 0) return join(asks, ...values.slice(0, 16).map((value) => call.runText(value.text)))
   const has = command.some((arg) => /\{[.#/%]*\}/u.test(arg.text))
   const rounds = values.length > 0 ? values.slice(0, 16) : [null]
   const texts = rounds.map((value) => command.map((arg) => arg.text.replace(/\{[.#/%]*\}/gu, value?.text ?? UNKNOWN)).join(' ') + (has || value === null ? '' : ` ${value.text}`))

@@ -37,8 +37,8 @@ export interface Stream {
   readonly isSecret: boolean
   /** Comes from another machine. */
   readonly isRemote: boolean
-  /** Names of files of the project, one a line. */
-  readonly isProjectPaths: boolean
+  /** Paths that stand for what its lines name, when they are known to be file names; may hold marks. */
+  readonly paths: readonly string[]
 }
 
 /** One word of a command after expansion. `text` may hold marks; `shown` is for people. */
@@ -110,7 +110,7 @@ export type Judge = (call: Call) => Outcome
 export type ProgramTable = Readonly<Record<string, Judge>>
 
 /** Nothing known and nothing bad. */
-export const plainStream: Stream = { text: null, pattern: null, isSecret: false, isRemote: false, isProjectPaths: false }
+export const plainStream: Stream = { text: null, pattern: null, isSecret: false, isRemote: false, paths: [] }
 
 /** A stream whose text is known. */
 export function textStream(text: string): Stream {
@@ -129,7 +129,7 @@ export function joinStreams(first: Stream, second: Stream): Stream {
     pattern: null,
     isSecret: first.isSecret || second.isSecret,
     isRemote: first.isRemote || second.isRemote,
-    isProjectPaths: first.isProjectPaths && second.isProjectPaths,
+    paths: first.paths.length > 0 && second.paths.length > 0 ? [...first.paths, ...second.paths] : [],
   }
 }
 

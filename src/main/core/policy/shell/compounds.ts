@@ -90,7 +90,7 @@ function twice(body: CompoundList, clause: CompoundList | null, start: ShellStat
     const tested = clause ? judging.list(clause, state, stdin, walk) : { state, output: textStream('') }
     const ran = judging.list(body, tested.state, stdin, walk)
     output = joinStreams(output, ran.output)
-    state = mergeStates(tested.state, ran.state)
+    state = ran.state.isEnded ? tested.state : ran.state
   }
   return { state: mergeStates(start, state), output: { ...output, text: null } }
 }

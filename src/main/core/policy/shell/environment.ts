@@ -26,6 +26,7 @@ export function isShortListed(name: string): boolean {
 export function judgeVariable(call: Call, name: string, value: Arg | null): Outcome {
   if (isShortListed(name)) return allow('guard.steers')
   const text = value?.text ?? ''
+  if (name === 'IFS' && call.program === 'read') return allow('guard.steers')
   if (!hasMark(text) && harmless.test(`${name}=${text}`)) return allow('guard.steers')
   if (commandVariables.test(name)) return join(ask('guard.environment', { name }), ...deniedCommand(call, text))
   if (executing.test(name)) return ask('guard.environment', { name })

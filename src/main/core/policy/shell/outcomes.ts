@@ -1,16 +1,24 @@
-import { said, type Values } from '../../../../shared/domain/result'
+import { said, type Said, type Values } from '../../../../shared/domain/result'
 import type { SayCode } from '../../../../shared/words/codes'
+import { hasMark, showMarks } from './marks'
 import { joinStreams, plainStream, type JudgedPart, type Outcome, type Stream } from './call'
 
 const severity = { allowable: 0, ask: 1, deny: 2 } as const
 
-/** Reasons that say least; among equally severe findings any other one is told instead. */
-const quiet: ReadonlySet<string> = new Set(['guard.nothing-against', 'guard.prints', 'guard.steers', 'guard.reads', 'guard.reads-git'])
+/** Reasons that say least, from the least on; among harmless findings the one that says most is told. */
+const quiet: readonly string[] = ['guard.nothing-against', 'guard.steers', 'guard.prints', 'guard.reads', 'guard.reads-git']
 
 function outcome(kind: Outcome['kind'], code: SayCode, values: Values): Outcome {
   return {
-    kind, reason: said(code, values), reads: [], writes: [], deletes: [], hosts: [], canUndo: true, parts: [], isHidden: false, output: plainStream, state: null,
+    kind, reason: said(code, shownValues(values)), reads: [], writes: [], deletes: [], hosts: [], canUndo: true, parts: [], isHidden: false, output: plainStream, state: null,
   }
+}
+
+/** Marks are for the guard; people read `*` and `…`. */
+function shownValues(values: Values): Values {
+  const texts = Object.entries(values)
+  if (!texts.some(([, value]) => typeof value === 'string' && hasMark(value))) return values
+  return Object.fromEntries(texts.map(([name, value]) => [name, typeof value === 'string' ? showMarks(value) : value]))
 }
 
 /** May be let run by a person or a rule. */
@@ -39,8 +47,7 @@ export function join(...found: readonly Outcome[]): Outcome {
 function joinTwo(a: Outcome, b: Outcome): Outcome {
   if (a === nothing) return b
   if (b === nothing) return a
-  const isQuieter = b.kind === a.kind && quiet.has(a.reason.code) && a.reason.code !== b.reason.code && (!quiet.has(b.reason.code) || a.reason.code !== 'guard.reads')
-  const first = severity[b.kind] > severity[a.kind] || isQuieter ? b : a
+  const first = severity[b.kind] > severity[a.kind] || (b.kind === a.kind && says(b) > says(a)) ? b : a
   return {
     kind: first.kind,
     reason: first.reason,
@@ -54,6 +61,12 @@ function joinTwo(a: Outcome, b: Outcome): Outcome {
     output: mixed(a.output, b.output),
     state: b.state ?? a.state,
   }
+}
+
+/** How much a reason says. */
+function says(found: { readonly reason: Said }): number {
+  const at = quiet.indexOf(found.reason.code)
+  return at < 0 ? quiet.length : at
 }
 
 function merged(a: readonly string[], b: readonly string[]): readonly string[] {
@@ -82,9 +95,10 @@ export function wrapped(parts: readonly JudgedPart[]): readonly JudgedPart[] {
   return parts.map((part) => ({ ...part, fit: 'wrapped' }))
 }
 
-/** The most severe verdict among parts. */
+/** The part that decides: the most severe, and among equals the first whose reason says most. */
 export function severestPart(parts: readonly JudgedPart[]): JudgedPart | null {
-  return parts.reduce<JudgedPart | null>((worst, part) => (worst === null || severity[part.verdict] > severity[worst.verdict] ? part : worst), null)
+  const isWorse = (part: JudgedPart, than: JudgedPart): boolean => severity[part.verdict] > severity[than.verdict] || (part.verdict === than.verdict && says(part) > says(than))
+  return parts.reduce<JudgedPart | null>((worst, part) => (worst === null || isWorse(part, worst) ? part : worst), null)
 }
 
 /** True when any part is denied. */

@@ -12,6 +12,7 @@ export interface Expansion {
 }
 
 const unknown: Expansion = { value: knownValue(UNKNOWN) }
+const secretName = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|APIKEY|(?:^|_)(?:KEY|AUTH|PAT|PWD)(?:_|$)/iu
 const anything: Expansion = { value: knownValue(ANY) }
 
 /** `$x`, `$1`, `$@`, `$?`. */
@@ -40,7 +41,8 @@ function lookUp(name: string, state: ShellState): Expansion {
     return { value: state.positional[Number(name) - 1] ?? knownValue('') }
   }
   const value = state.vars.get(name)
-  return value ? { value } : unknown
+  if (value) return { value }
+  return secretName.test(name) ? { value: { text: UNKNOWN, isSecret: true, isRemote: false } } : unknown
 }
 
 function lookUpElement(name: string, index: string | null, state: ShellState): Expansion {

@@ -68,7 +68,7 @@ function instancesOf(path: string, sensitive: readonly (readonly string[])[], fe
 
 /** Whole sensitive places, split: fenced folders, credentials, start files, system folders. */
 function sensitivePlaces(fence: Fence): readonly (readonly string[])[] {
-  const homes = [...credentialPlaces, ...startPlaces, '.ssh/id_rsa', '.ssh/authorized_keys'].map((place) => `${fence.home}/${place}`)
+  const homes = [...credentialPlaces.filter((place) => place !== '_netrc'), ...startPlaces, '.ssh/id_rsa', '.ssh/authorized_keys'].map((place) => `${fence.home}/${place}`)
   const all = [fence.root, fence.home, fence.appData, `${fence.root}/.git/hooks`, ...homes, ...systemCredentials, ...systemFolders, ...systemStartPlaces]
   return [...new Set(all)].filter((place) => place.startsWith('/')).map((place) => place.split('/').slice(1))
 }

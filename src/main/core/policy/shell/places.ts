@@ -1,7 +1,7 @@
 import { said, type Said } from '../../../../shared/domain/result'
 import type { Arg, Call, Outcome, PlacedPath, Where } from './call'
 import { hasUnknown, showMarks } from './marks'
-import { allow, ask, deny, join } from './outcomes'
+import { allow, ask, deny, join, nothing } from './outcomes'
 import { resolvePath, withoutAllGlob } from './paths'
 import { isPersonalFolder, isRegenerable, isSharedSystem, readableMachineFile, topSystemFolder } from './placeNames'
 
@@ -19,6 +19,23 @@ export function touch(call: Call, arg: Arg, use: PlaceUse): Outcome {
   const places = resolvePath(arg.text, call.state.cwds)
   if (places.length === 0) return ask('guard.unknown-folder', { program: call.program })
   return join(...places.map((place) => touchPlace(call, place, use)))
+}
+
+/**
+ * What no command may be given, whatever it does with it: a word that names the app's own data, also behind `=`, `@` or
+ * `:`. Words with blanks are texts.
+ */
+export function forbiddenWords(call: Call): Outcome {
+  const named = call.args.filter((arg) => arg.text.includes('/') && !/[\s\uFDD0]/u.test(arg.text))
+  const paths = named.flatMap((arg) => [arg.text, ...(/[=@:](\/[^:]*)/u.exec(arg.text)?.slice(1) ?? [])])
+  const touched = paths.flatMap((path) => resolvePath(path, call.state.cwds)).flatMap((path) => call.classify(path))
+  return touched.some(({ is }) => is.isAppData) ? deny('guard.app-data') : nothing
+}
+
+/** Words of a program that is not known: keys and logins it might use are denied too. */
+export function forbiddenReads(call: Call): Outcome {
+  const paths = call.args.filter((arg) => /^[~/.]|\//u.test(arg.text) && !/\s|^[a-z+]+:\/\//u.test(arg.text)).map((arg) => touch(call, arg, 'read')).filter((found) => found.kind === 'deny')
+  return join(...paths)
 }
 
 /** The same for several operands. */
@@ -104,7 +121,7 @@ function judgeChange(place: PlacedPath, use: PlaceUse, where: Where): Outcome {
   if (is.place === 'outside') return ask(removing.has(use) ? 'guard.outside-delete' : 'guard.outside-write', { path })
   if (is.place === 'root') return use === 'rights-tree' ? ask('guard.rights-project', {}, true) : allow('guard.writes', { path })
   if (is.protected === 'executed') return ask('guard.protected', { path }, true)
-  if (is.secret === 'project') return ask('guard.secret-file', { path })
+  if (is.secret === 'project') return ask('guard.secret-file', { path }, true)
   if (use === 'delete-tree' || use === 'delete') return judgeDelete(place, use)
   return allow('guard.writes', { path })
 }

@@ -14,6 +14,8 @@ export interface Redirected {
   readonly fit: RuleFit
   /** Machines that bash itself would connect to (`/dev/tcp/host/port`). */
   readonly sockets: readonly string[]
+  /** Files that get the command's output: absolute path, and whether it is added at the end. */
+  readonly outputs: readonly { readonly path: string; readonly isAppended: boolean }[]
   /** How the redirects are written, for a part of their own. */
   readonly shown: readonly string[]
 }
@@ -25,13 +27,14 @@ export function judgeRedirects(redirects: readonly Redirection[], call: Call, co
   let fit: RuleFit = 'plain'
   const sockets: string[] = []
   const shown: string[] = []
+  const outputs: { path: string; isAppended: boolean }[] = []
   for (const redirect of redirects) {
     if (redirect.type === 'HereDoc') {
       const body = expandBody(redirect.body.text, redirect.delimiter?.quoted ? undefined : redirect.body.parts, context)
       const text = redirect.operator === '<<-' ? body.text.replace(/^\t+/gmu, '') : body.text
       stdin = textOf({ ...body, text })
       fit = 'redirect'
-      if (!redirect.delimiter) outcome = join(outcome, ask('guard.unparsable', { detail: redirect.operator }))
+      if (!redirect.delimiter || !redirect.closing) outcome = join(outcome, ask('guard.unparsable', { detail: redirect.operator }))
       continue
     }
     const target = redirect.target ? expandSingle(redirect.target, context) : null
@@ -44,9 +47,11 @@ export function judgeRedirects(redirects: readonly Redirection[], call: Call, co
     outcome = join(outcome, found.outcome)
     if (found.stdin) stdin = found.stdin
     if (found.isFile) fit = 'redirect'
+    const [path] = found.outcome.writes
+    if (path !== undefined && /^&?>[>|]?$/u.test(redirect.operator) && redirect.descriptor === undefined) outputs.push({ path, isAppended: redirect.operator.endsWith('>>') })
     shown.push(`${redirect.operator} ${target?.shown ?? ''}`.trim())
   }
-  return { outcome, stdin, fit, sockets, shown }
+  return { outcome, stdin, fit, sockets, outputs, shown }
 }
 
 function textOf(arg: Arg): Stream {

@@ -2,9 +2,10 @@ import type { Assignment, Command, Redirection, Word } from 'unbash'
 import { findBuiltinOrProgram, findProgram } from '../programs'
 import { joinStreams, plainStream, type Arg, type Call, type InnerRun, type JudgedPart, type Outcome, type RuleFit, type Stream } from './call'
 import { isShortListed, judgeVariable } from './environment'
-import { hasMark } from './marks'
+import { hasMark, showMarks } from './marks'
 import { allow, ask, join, nothing, severestPart, withOutput } from './outcomes'
 import { judgeText } from './nested'
+import { forbiddenWords } from './places'
 import { judgeRedirects, type Redirected } from './redirects'
 import { setVariable, type ShellState, type Value } from './state'
 import { deeper, type Ran, type Walk } from './walkTypes'
@@ -41,16 +42,25 @@ function judgeArgs(args: readonly Arg[], run: SimpleRun): Ran {
   const first = makeCall(args, run, run.stdin)
   const redirected = judgeRedirects(run.redirects, first, context)
   const call = redirected.stdin ? makeCall(args, run, redirected.stdin) : first
+  const isText = /^(?:echo|printf|test|\[|:|true|false)$/u.test(call.program)
   const found = withRedirectedInput(findProgram(call, walk.running, (node) => callFunction(node, call, walk)), redirected)
-  const written = isIdleLine(run.redirects, redirected, found) ? ask('guard.outside-write', { path: redirected.outcome.writes.join(' ') }) : redirected.outcome
-  const around = join(...context.notes, ...environment.map(({ name, value }) => judgeVariable(call, name, value)), { ...written, writes: redirected.outcome.writes })
+  const written = isIdleLine(run.redirects, redirected, found) ? { ...ask('guard.outside-write', { path: redirected.outcome.writes.join(' ') }), writes: redirected.outcome.writes } : redirected.outcome
+  const around = join(...context.notes, ...environment.map(({ name, value }) => judgeVariable(call, name, value)), isText ? nothing : forbiddenWords(call), written)
   walk.parts.push(...found.parts)
   const isOwn = !found.isHidden || around.kind !== 'allowable' || around.writes.length > 0
   const named = environment.map(({ name, value }) => `${name}=${value?.shown ?? ''}`)
   const shown = [...named, ...args.map((arg) => arg.shown), ...redirected.shown]
   const whole = found.isHidden ? around : join(found, around)
   if (isOwn) walk.parts.push(partOf(whole, shown, [call.program, ...call.args.map((arg) => arg.text)], fitOf(run, redirected)))
-  return { state: found.state ?? run.state, output: found.output }
+  return { state: withFiles(found.state ?? run.state, redirected, found.output.text), output: redirected.outputs.length > 0 ? { ...found.output, text: '' } : found.output }
+}
+
+/** Remembers what the command writes into files, for a script that is written and then run. */
+function withFiles(state: ShellState, redirected: Redirected, text: string | null): ShellState {
+  if (text === null || redirected.outputs.length === 0) return state
+  const files = new Map(state.files)
+  for (const { path, isAppended } of redirected.outputs) files.set(path, (isAppended ? (files.get(path) ?? '') : '') + text)
+  return { ...state, files }
 }
 
 /** Appending a bare word that names no program to a start file makes nothing run: a question, not persistence. */
@@ -74,7 +84,7 @@ function fitOf(run: SimpleRun, redirected: Redirected): RuleFit {
 /** The part of the verdict for one simple command. */
 export function partOf(found: Outcome, argv: readonly string[], words: readonly string[], fit: RuleFit): JudgedPart {
   const { reads, writes, deletes, hosts } = found
-  return { argv, verdict: found.kind, reason: found.reason, reads, writes, deletes, hosts, canUndo: found.canUndo && hosts.length === 0, fit, words }
+  return { argv: argv.map(showMarks), verdict: found.kind, reason: found.reason, reads, writes, deletes, hosts, canUndo: found.canUndo && hosts.length === 0, fit, words }
 }
 
 /** How words are expanded at this point of the tree. */
@@ -111,7 +121,7 @@ function keeping(found: Outcome, how: InnerRun): Outcome {
 /** Another simple command that a command runs: `timeout 5 npm test`. */
 function innerArgs(args: readonly Arg[], how: InnerRun, run: SimpleRun, stdin: Stream): Outcome {
   const parts: JudgedPart[] = []
-  const walk: Walk = { ...deeper(run.walk), parts, fit: how.fit ?? fitOf(run, { outcome: nothing, stdin: null, fit: 'plain', sockets: [], shown: [] }) }
+  const walk: Walk = { ...deeper(run.walk), parts, fit: how.fit ?? fitOf(run, { outcome: nothing, stdin: null, fit: 'plain', sockets: [], outputs: [], shown: [] }) }
   const state = how.state ?? run.state
   if (args.length === 0) return ask('guard.unknown-name')
   const ran = judgeArgs(args, { state, stdin: how.stdin ?? stdin, walk, context: makeContext(walk, state), redirects: [] })

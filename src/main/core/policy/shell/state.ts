@@ -19,6 +19,10 @@ export interface ShellState {
   readonly functions: ReadonlyMap<string, FunctionNode>
   /** `$1` and so on; null when not known. */
   readonly positional: readonly Value[] | null
+  /** Where the shell was before its last move. */
+  readonly lastCwds: readonly string[]
+  /** What files hold that this command line itself wrote, by absolute path. */
+  readonly files: ReadonlyMap<string, string>
   /** True after `exit` or `return`: what follows in this list does not run. */
   readonly isEnded: boolean
 }
@@ -35,7 +39,7 @@ export function knownValue(text: string): Value {
 export function firstState(cwd: string, home: string): ShellState {
   const vars = new Map<string, Value>([['HOME', knownValue(home)], ['PWD', knownValue(cwd)], ['IFS', knownValue(' \t\n')]])
   for (const name of numbers) vars.set(name, knownValue(ANY))
-  return { cwds: [cwd], vars, functions: new Map(), positional: null, isEnded: false }
+  return { cwds: [cwd], vars, functions: new Map(), positional: null, lastCwds: [], files: new Map(), isEnded: false }
 }
 
 /** The state with one variable set; null: it may now hold anything. */
@@ -48,7 +52,7 @@ export function setVariable(state: ShellState, name: string, value: Value | null
 
 /** The state in other folders; an empty list means not known. */
 export function moveTo(state: ShellState, cwds: readonly string[]): ShellState {
-  const moved = { ...state, cwds }
+  const moved = { ...state, cwds, lastCwds: state.cwds }
   const [only] = cwds
   return setVariable(moved, 'PWD', cwds.length === 1 && only !== undefined ? knownValue(only) : null)
 }
@@ -70,6 +74,8 @@ export function mergeStates(first: ShellState, second: ShellState): ShellState {
     vars,
     functions: new Map([...first.functions, ...second.functions]),
     positional: first.positional === second.positional ? first.positional : null,
+    lastCwds: first.lastCwds === second.lastCwds ? first.lastCwds : [],
+    files: new Map([...first.files, ...second.files]),
     isEnded: false,
   }
 }

@@ -80,8 +80,8 @@ function piecesOf(part: WordPart | DoubleQuotedChild, context: WordContext, isFi
     case 'Literal': return [isFirst ? tildePiece(part.text, part.value, context.state) : piece(part.value, part.text)]
     case 'SingleQuoted': case 'AnsiCQuoted': return [piece(part.value, part.text)]
     case 'DoubleQuoted': case 'LocaleString': return quotedPieces(part.parts, part.text, context)
-    case 'SimpleExpansion': return [expansionPiece(expandSimple(part.text, context.state), part.text)]
-    case 'ParameterExpansion': return [expansionPiece(expandParameter(part, context), part.text)]
+    case 'SimpleExpansion': return [noted(expansionPiece(expandSimple(part.text, context.state), part.text), context)]
+    case 'ParameterExpansion': return [noted(expansionPiece(expandParameter(part, context), part.text), context)]
     case 'CommandExpansion': return [substitution(part, context)]
     case 'ArithmeticExpansion': return [arithmetic(part.expression, part.text, context)]
     case 'ProcessSubstitution': return [processSubstitution(part, context)]
@@ -114,6 +114,12 @@ function expansionPiece(expansion: Expansion, shown: string): Piece {
   }
 }
 
+/** A variable of the environment that is named like a secret: printing it shows it. */
+function noted(found: Piece, context: WordContext): Piece {
+  if (found.isSecret && found.text === UNKNOWN) context.notes.push(ask('guard.environment-dump'))
+  return found
+}
+
 function substitution(part: CommandExpansionPart, context: WordContext): Piece {
   context.seen.substitution = true
   const unknown = { ...piece(UNKNOWN, part.text), splits: true }
@@ -141,13 +147,15 @@ function arithmetic(expression: Parameters<typeof judgeArithmetic>[0], shown: st
   return { ...piece(ANY, shown), splits: true }
 }
 
-/** A leading unquoted `~`, also after `name=`, is the home folder. */
+/** A leading unquoted `~`, also after `name=`, is the home folder; `~name` too when that is how it is called. */
 function tildePiece(written: string, value: string, state: ShellState): Piece {
   const at = /^(?:[A-Za-z_]\w*=)?~/u.exec(written)?.[0].length
   if (at === undefined) return piece(value, written)
   const rest = value.slice(at)
   const user = /^[^/]*/u.exec(rest)?.[0] ?? ''
-  const home = user === '' ? state.vars.get('HOME')?.text : user === 'root' ? '/root' : user === '+' ? state.vars.get('PWD')?.text : undefined
+  const ownHome = state.vars.get('HOME')?.text
+  const ownName = ownHome?.split('/').at(-1)
+  const home = user === '' ? state.vars.get('HOME')?.text : user === ownName ? ownHome : user === 'root' ? '/root' : user === '+' ? state.vars.get('PWD')?.text : undefined
   return piece(`${value.slice(0, at - 1)}${home ?? UNKNOWN}${rest.slice(user.length)}`, written)
 }
 
