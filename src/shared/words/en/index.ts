@@ -3,6 +3,7 @@ import { app } from './app'
 import { audit } from './audit'
 import { call } from './call'
 import { command } from './command'
+import { doctor } from './doctor'
 import { file } from './file'
 import { guard } from './guard'
 import { model } from './model'
@@ -22,6 +23,6 @@ import { welcome } from './welcome'
 
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
-  ...app, ...approval, ...audit, ...call, ...command, ...file, ...guard, ...model, ...path, ...practice, ...rollback, ...search, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...model, ...path, ...practice, ...rollback, ...search, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
 } as const

@@ -4,6 +4,7 @@ import { app } from './app'
 import { audit } from './audit'
 import { call } from './call'
 import { command } from './command'
+import { doctor } from './doctor'
 import { file } from './file'
 import { guard } from './guard'
 import { model } from './model'
@@ -23,6 +24,6 @@ import { welcome } from './welcome'
 
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
-  ...app, ...approval, ...audit, ...call, ...command, ...file, ...guard, ...model, ...path, ...practice, ...rollback, ...search, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...model, ...path, ...practice, ...rollback, ...search, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
 }

@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+import { auditCommand } from './headless/audit'
+import { doctorCommand } from './headless/doctor'
+import type { Print } from './headless/jsonLines'
+import { runCommand } from './headless/run'
+import { snapshotCommand } from './headless/snapshot'
+import { Fault, UsageError } from './headless/usage'
+
+const commands: Readonly<Record<string, (args: readonly string[], print: Print) => Promise<void>>> = {
+  run: runCommand,
+  snapshot: snapshotCommand,
+  audit: auditCommand,
+  doctor: doctorCommand,
+}
+
+/** Runs one command of LAB.md. Exit code 0: done; 1: a fault, said in one line; 2: wrong usage or no such command. */
+async function main(args: readonly string[]): Promise<number> {
+  const [name = '', ...rest] = args
+  const command = commands[name]
+  if (!command) return complain(2, `no such command: ${name}`)
+  try {
+    await command(rest, (line) => void process.stdout.write(`${JSON.stringify(line)}\n`))
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) return complain(2, error.message)
+    return complain(1, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function complain(code: number, sentence: string): number {
+  process.stderr.write(`${sentence.split('\n').join(' ')}\n`)
+  return code
+}
+
+const code = await main(process.argv.slice(2))
+// Workers and pipes are closed by now; what is still printed must reach its reader first.
+process.stdout.write('', () => process.exit(code))
