@@ -1,10 +1,11 @@
 import './ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
+import { cannotBegin } from './app/appStore'
 import { connect } from './app/connect'
 
 const root = document.getElementById('root')
 if (root) {
-  void connect()
+  connect().catch(cannotBegin)
   createRoot(root).render(<App />)
 }

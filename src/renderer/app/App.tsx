@@ -51,6 +51,8 @@ function Frame() {
   const fallback = useApp((state) => state.settings?.askingLevel) ?? 'writes'
   const level = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.level) ?? fallback
   const waiting = useApprovals((state) => state.open.length)
+  const broken = useApp((state) => state.broken)
+  if (broken !== null) throw new Error(broken)
   return (
     <div className="win">
       <TitleBar />

@@ -28,10 +28,12 @@ export interface AppState {
   readonly sizes: Sizes
   readonly fault: Said | null
   readonly record: RecordState | null
+  /** Why the window could not begin: the main process did not answer. */
+  readonly broken: string | null
 }
 
 export const useApp = create<AppState>(() => ({
-  start: null, settings: null, workspace: null, page: 'work', isPaletteOpen: false, isOpening: false, isSessionsOpen: true, isTimelineOpen: true, sizes: readSizes(''), fault: null, record: null,
+  start: null, settings: null, workspace: null, page: 'work', isPaletteOpen: false, isOpening: false, isSessionsOpen: true, isTimelineOpen: true, sizes: readSizes(''), fault: null, record: null, broken: null,
 }))
 
 const { getState: get, setState: set } = useApp
@@ -54,6 +56,11 @@ export async function connectApp(onWorkspace: (workspace: Workspace) => void, on
   set({ start, settings: start.settings, record: start.audit && { entries: start.audit.entries, firstBroken: null, isChecked: false } })
   if (start.workspace) enter(start.workspace)
   return () => stops.forEach((stop) => stop())
+}
+
+/** Says that the window cannot begin. */
+export function cannotBegin(reason: unknown): void {
+  set({ broken: reason instanceof Error ? reason.message : String(reason) })
 }
 
 export function go(page: Page): void {

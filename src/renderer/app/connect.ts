@@ -17,13 +17,14 @@ export function mayReview(sessionId: SessionId): boolean {
 
 /** Connects every store to the bridge; returns a stop. */
 export async function connect(): Promise<() => void> {
-  const stops = [connectWork(), connectTimeline(), connectApprovals(mayReview)]
+  const stops = [connectWork(), connectTimeline()]
   const enter = (): void => {
     forgetTimeline()
     void loadSessions()
     void loadTimeline()
   }
   stops.push(await connectApp(enter, () => void loadProviders()))
+  stops.push(connectApprovals(mayReview))
   void loadProviders()
   // Nothing of this is needed for the first picture.
   stops.push(whenIdle(() => void verifyRecord()), whenIdle(warmDiffEditor))

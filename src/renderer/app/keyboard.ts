@@ -50,6 +50,7 @@ export function useKeyboard(): void {
     }
     const onKey = (event: KeyboardEvent): void => {
       if (isComposing(event) || event.defaultPrevented || document.querySelector('[role="dialog"]')) return
+      if (event.key === 'F2') return document.querySelector<HTMLElement>('[data-rename]')?.click()
       if (event.key === 'F6') {
         event.preventDefault()
         return goToZone(event.shiftKey ? -1 : 1)

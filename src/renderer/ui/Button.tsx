@@ -25,6 +25,8 @@ export function Button({ look = 'plain', size = 'normal', icon: Icon, className,
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'children'> {
+  /** Where a key finds it. */
+  readonly 'data-rename'?: boolean
   readonly icon: LucideIcon
   readonly label: string
   /** A key that does the same, shown in the tooltip. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { DiffEditorProps } from './diffEditorProps'
 import { diffLines } from './diffLines'
+import { isComposing } from './keys'
 import { applyTokens, languageOf, monaco } from './monacoSetup'
 
 /** Hidden characters are drawn as boxes by Monaco too, in every text, whatever its language. */
@@ -39,10 +40,17 @@ export function DiffEditorView({ before, after, path, name, sideNames, onEdit, f
       own.set(ownLines(after ?? '', text))
       tell.current?.(text)
     })
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'F7' || isComposing(event)) return
+      event.preventDefault()
+      editor.goToDiff(event.shiftKey ? 'previous' : 'next')
+    }
+    window.addEventListener('keydown', onKey)
     const themed = new MutationObserver(applyTokens)
     themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
     return () => {
       themed.disconnect()
+      window.removeEventListener('keydown', onKey)
       heard.dispose()
       shown.current = null
       editor.dispose()

@@ -5,18 +5,20 @@ interface TextFieldProps extends ComponentProps<'input'> {
   readonly label: string
   readonly hint?: ReactNode
   readonly fault?: string | null
+  /** Its characters are hidden on screen; it stays a text box for everybody who hears the page. */
+  readonly isSecret?: boolean
   /** For addresses, names of models, paths. */
   readonly isMono?: boolean
 }
 
 /** One line of text with its label; a fault is announced with the field. */
-export function TextField({ label, hint, fault = null, isMono = false, className, ...rest }: TextFieldProps) {
+export function TextField({ label, hint, fault = null, isMono = false, isSecret = false, className, ...rest }: TextFieldProps) {
   const id = useId()
   const told = fault !== null || hint !== undefined
   return (
     <div className={classes('field', className)}>
       <label className="lbl" htmlFor={id}>{label}</label>
-      <input id={id} className={classes('input', isMono && 'mono')} spellCheck={false} autoComplete="off" aria-invalid={fault !== null} {...(told ? { 'aria-describedby': `${id}-hint` } : {})} {...rest} />
+      <input id={id} className={classes('input', isMono && 'mono', isSecret && 'secret')} spellCheck={false} autoComplete="off" aria-invalid={fault !== null} {...(told ? { 'aria-describedby': `${id}-hint` } : {})} {...rest} />
       {told && <p id={`${id}-hint`} className={classes('hint', fault !== null && 't-bad')}>{fault ?? hint}</p>}
     </div>
   )

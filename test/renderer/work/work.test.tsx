@@ -158,6 +158,15 @@ test('the reply grows as its parts come, and the status line says what happens',
   expect(screen.getAllByRole('status').map((one) => one.textContent)).toContain('Running a command.')
 })
 
+test('a program left running is listed and can be ended (R113)', async () => {
+  const memory = await open(idle, { 'program/list': () => [{ callId: asId('c6'), pid: 4711, command: 'node server.js' }] })
+  expect(screen.getByText('Still running after its command:').textContent).toBe('Still running after its command: node server.js process 4711')
+  fireEvent.click(screen.getByRole('button', { name: 'End program' }))
+  expect(asked(memory, 'program/end')).toEqual([{ pid: 4711 }])
+  await doing(() => memory.push('program/changed', []))
+  expect(screen.queryByRole('button', { name: 'End program' })).toBeNull()
+})
+
 test('live output stays out of the stores; its last five lines are plain text', () => {
   expect(tailOf('one\r\n\u001b[32mtwo\u001b[0m\r\nthree\nfour\n10%\r100%\nsix\n\n')).toBe('two\nthree\nfour\n100%\nsix')
   expect(tailOf('\u001b]0;title\u0007\u001b[2Jclean')).toBe('clean')

@@ -18,6 +18,7 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
   const offered = useModels((state) => state.models[row.id]) ?? none
   const fault = useModels((state) => state.fault)
   const isOurs = row.origin === 'settings'
+  const canChooseModel = row.origin === 'settings' || row.origin === 'found'
   const isChanged = name !== row.name || baseUrl !== row.baseUrl || model !== row.model
   const keep = async (): Promise<boolean> => !isChanged || saveProvider({ id: row.id, name: name.trim() === '' ? row.id : name.trim(), baseUrl: baseUrl.trim(), protocol: 'openai', model: model.trim() })
   const runTest = async (): Promise<void> => { if (await keep()) await testProvider(row.id) }
@@ -38,8 +39,8 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
         {isOurs && <TextField label={say('provider.name')} value={name} onChange={(event) => setName(event.target.value)} />}
         {row.origin !== 'practice' && <TextField label={say('provider.address')} value={baseUrl} readOnly={!isOurs} isMono placeholder="https://api.example.com/v1" hint={say('provider.address-hint')} onChange={(event) => setBaseUrl(event.target.value)} />}
         <div>
-          <TextField label={say('provider.model')} value={model} readOnly={row.origin === 'practice' || row.origin === 'environment'} list={`models-${row.id}`} isMono onChange={(event) => setModel(event.target.value)} />
-          <datalist id={`models-${row.id}`}>{offered.map((one) => <option key={one} value={one} />)}</datalist>
+          <TextField label={say('provider.model')} value={model} readOnly={!canChooseModel} isMono onChange={(event) => setModel(event.target.value)} />
+          {offered.length > 0 && canChooseModel && <ul className="row" style={{ flexWrap: 'wrap', paddingTop: 6, gap: 6 }} aria-label={say('provider.offered')}>{offered.slice(0, 12).map((one) => <li key={one}><button type="button" className="chip mono" aria-pressed={one === model} onClick={() => setModel(one)}><Exact text={one} /></button></li>)}</ul>}
         </div>
         {(isOurs || row.origin === 'found') && <span><Button disabled={!isChanged} onClick={() => void keep()}>{say('provider.save')}</Button></span>}
         {isOurs && <KeyPart row={row} beforeSaving={keep} />}
@@ -66,10 +67,10 @@ function KeyPart({ row, beforeSaving }: { readonly row: ProviderRow; readonly be
   return (
     <fieldset className="col" style={{ gap: 10 }}>
       <div className="row" style={{ alignItems: 'flex-end' }}>
-        <TextField className="grow" label={say('provider.key')} type="password" value={key} placeholder={row.key ? `••••••••••••${row.key.lastFour}` : ''} onChange={(event) => setKey(event.target.value)} />
+        <TextField className="grow" label={say('provider.key')} isSecret value={key} placeholder={row.key ? `••••••••••••${row.key.lastFour}` : ''} onChange={(event) => setKey(event.target.value)} />
         <Button icon={KeyRound} disabled={key.trim() === ''} onClick={() => void save()}>{say('provider.save-key')}</Button>
       </div>
-      {!row.hasKeychain && <TextField label={say('provider.pass-phrase')} type="password" value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} />}
+      {!row.hasKeychain && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} />}
       {row.isSealed && <div className="row"><Note tone="warn">{say('provider.sealed')}</Note><Button disabled={phrase === ''} onClick={() => void unseal(phrase)}>{say('provider.unseal')}</Button></div>}
       <p className="hint" role="status">{row.key ? say(`provider.key-place.${row.key.place}`, { lastFour: row.key.lastFour }) : say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
     </fieldset>

@@ -2,6 +2,7 @@ import { GitCompare, History, Maximize2, Undo2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { CallId, SessionId } from '../../../shared/domain/ids'
 import type { RollbackTarget } from '../../../shared/domain/rollback'
+import type { TimelineRow } from '../../../shared/ipc/views'
 import { Button, IconButton } from '../../ui/Button'
 import { keyName } from '../../ui/keys'
 import { AuthorMark } from '../../ui/marks'
@@ -92,6 +93,12 @@ export function turnWish(turn: TurnMark): RollbackWish | null {
   const to = beforeTurn(useTimeline.getState().timeline, turn)
   if (to === null) return null
   return { target: { to, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: turn.number }, sessionId: turn.sessionId, turnId: turn.turnId }
+}
+
+/** The wish to go back to a moment; the conversation can go back with it to before the first turn that came after. */
+export function pointWish(row: TimelineRow, turns: readonly TurnMark[], time: string): RollbackWish {
+  const turn = turns.find((one) => one.atMs > row.atMs)
+  return { target: { to: row.id, keepUserEdits: true }, title: 'timeline.plan.point', values: { time }, sessionId: turn?.sessionId ?? null, turnId: turn?.turnId ?? null }
 }
 
 interface PaneProps {

@@ -9,7 +9,7 @@ import { AuthorMark, LineCounts } from '../../ui/marks'
 import { Chip, Empty, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { authorMarks, authorWord, rowText } from './rowWords'
-import { Filters, NowRow, turnWish, undoCallWish, usePast, type RollbackWish, type TimelineFacts } from './Timeline'
+import { Filters, NowRow, pointWish, turnWish, undoCallWish, usePast, type RollbackWish, type TimelineFacts } from './Timeline'
 import { changedSince, sumLines, type PastRow } from './timelineRows'
 import { lookAt, openFile, useTimeline } from './timelineStore'
 
@@ -79,11 +79,11 @@ function Actions({ row, facts, onWish }: { readonly row: Chosen; readonly facts:
   const say = useWords()
   const callId = row.kind === 'point' && row.row.kind === 'after-call' ? row.row.callId : null
   const undo = callId !== null && row.kind === 'point' && !row.isTakenBack ? undoCallWish(callId, facts.commands.get(callId) ?? row.row.changed.map((change) => change.path).join(', ')) : null
-  const back: RollbackWish | null = row.kind === 'turn' ? turnWish(row.turn) : { target: { to: row.row.id, keepUserEdits: true }, title: 'timeline.plan.point', values: { time: say.time(row.atMs) }, sessionId: null, turnId: null }
+  const back = row.kind === 'turn' ? turnWish(row.turn) : pointWish(row.row, facts.turns, say.time(row.atMs))
   return (
     <span className="row" style={{ flexWrap: 'wrap' }}>
       {undo && <Button icon={Undo2} aria-label={say('timeline.undo-call')} onClick={() => onWish(undo)}>{say('timeline.undo-call')}…</Button>}
-      {back && <Button icon={RotateCcw} aria-label={say(row.kind === 'turn' ? 'timeline.back-before-turn' : 'timeline.back-to-here')} onClick={() => onWish(back)}>{say(row.kind === 'turn' ? 'timeline.back-before-turn' : 'timeline.back-to-here')}…</Button>}
+      {back && <Button icon={RotateCcw} aria-label={say('timeline.back-to-here')} onClick={() => onWish(back)}>{say('timeline.back-to-here')}…</Button>}
       {row.kind === 'point' && <Button icon={GitCompare} onClick={() => void lookAt(row.row.id, null)}>{say('timeline.compare-now')}</Button>}
     </span>
   )

@@ -1,9 +1,9 @@
-import { MessagesSquare, PanelLeft } from 'lucide-react'
+import { MessagesSquare, PanelLeft, Pencil } from 'lucide-react'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { emptyChat, type ChatView } from '../../../shared/domain/chatView'
 import type { SessionId } from '../../../shared/domain/ids'
 import type { AskingLevel } from '../../../shared/domain/session'
-import { Button } from '../../ui/Button'
+import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { isComposing } from '../../ui/keys'
 import { Chip, Empty } from '../../ui/parts'
@@ -12,6 +12,7 @@ import { spanText } from './callWords'
 import { Composer } from './Composer'
 import { Conversation } from './Conversation'
 import type { PastLinks } from './Rows'
+import { Programs } from './Programs'
 import { StatusLine } from './StatusLine'
 import { useNow } from './useNow'
 import { renameSession, setDraft, useWork } from './workStore'
@@ -45,6 +46,7 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
     <section className={isNarrowed ? 'main narrowed' : 'main'}>
       <Header key={key} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} isBrief={isNarrowed} />
       {isEmpty ? <FirstWords /> : <Conversation key={key} chat={chat} past={past} />}
+      <Programs />
       <StatusLine chat={chat} isCardShown={approval !== null} />
       {approval && <div className="lane col">{approval}</div>}
       <Composer
@@ -72,7 +74,7 @@ function Header({ chat, current, maxSteps, sessionsButton, isBrief }: { readonly
     <div className="head">
       {sessionsButton && <Button size="small" look="quiet" icon={PanelLeft} onClick={sessionsButton.onOpen}>{say('session.title')}{sessionsButton.waiting > 0 && <Chip tone="warn">{sessionsButton.waiting}</Chip>}</Button>}
       {name === null
-        ? <h1 className="cut" data-rename tabIndex={-1} onKeyDown={(event) => { if (event.key === 'F2') setName(chat.title) }} onDoubleClick={() => { if (current !== null) setName(chat.title) }}><Exact text={title} /></h1>
+        ? <><h1 className="cut" onDoubleClick={() => { if (current !== null) setName(chat.title) }}><Exact text={title} /></h1>{current !== null && !isBrief && <IconButton icon={Pencil} data-rename label={say('session.rename-it')} keys="F2" onClick={() => setName(chat.title)} />}</>
         : <input className="input" data-esc="own" autoFocus aria-label={say('session.rename')} value={name} onChange={(event) => setName(event.target.value)} onKeyDown={onKey} onBlur={() => setName(null)} />}
       {chat.turns > 0 && !isBrief && <Chip>{say('session.turn', { turn: chat.turns })}</Chip>}
       {chat.turn && !isBrief && <span className="small faint nowrap"><Progress sinceMs={chat.turn.startedAtMs} step={chat.turn.step} maxSteps={maxSteps} /></span>}

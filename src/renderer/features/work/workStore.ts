@@ -5,6 +5,7 @@ import type { CallId, SessionId } from '../../../shared/domain/ids'
 import type { Said } from '../../../shared/domain/result'
 import type { AskingLevel, SessionSummary } from '../../../shared/domain/session'
 import { applyToSummary } from '../../../shared/domain/sessionList'
+import type { ProgramRow } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
 import { drafts } from './drafts'
 import { OutputBook } from './outputBook'
@@ -22,9 +23,11 @@ export interface WorkState {
   /** Why the last message did not go out. */
   readonly faults: Readonly<Record<SessionId, Said>>
   readonly isSending: boolean
+  /** Programs that finished commands left running. */
+  readonly programs: readonly ProgramRow[]
 }
 
-export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, queued: {}, faults: {}, isSending: false }))
+export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, queued: {}, faults: {}, isSending: false, programs: [] }))
 export const outputs = new OutputBook()
 
 const { getState: get, setState: set } = useWork
@@ -35,15 +38,15 @@ const draftKey = (): SessionId => get().current ?? newSession
 
 /** Hears everything about sessions from now on; returns a stop. */
 export function connectWork(): () => void {
-  const stops = [host().on('session/events', receive), host().on('session/parts', receiveParts)]
+  const stops = [host().on('session/events', receive), host().on('session/parts', receiveParts), host().on('program/changed', (programs) => set({ programs }))]
   return () => stops.forEach((stop) => stop())
 }
 
 /** Reads the sessions of the folder that was opened and shows the newest. */
 export async function loadSessions(): Promise<void> {
-  const sessions = await host().sessionList({})
+  const [sessions, programs] = await Promise.all([host().sessionList({}), host().programList({})])
   held.clear()
-  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, queued: {}, faults: {} })
+  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, queued: {}, faults: {}, programs })
   const first = get().sessions[0]
   if (first) await selectSession(first.id)
 }
@@ -124,6 +127,10 @@ export function openLink(url: string): void {
 
 export function typeIntoCommand(callId: CallId, text: string): void {
   void host().commandInput({ callId, text })
+}
+
+export function endProgram(pid: number): void {
+  void host().programEnd({ pid })
 }
 
 export function resizeCommand(callId: CallId, columns: number, rows: number): void {

@@ -20,6 +20,7 @@ export const provider = {
   'provider.address': 'Address',
   'provider.address-hint': 'Where the provider\'s chat interface is; most end in /v1.',
   'provider.model': 'Model',
+  'provider.offered': 'Models it offers',
   'provider.key': 'Key',
   'provider.save': 'Save',
   'provider.save-key': 'Save key',

@@ -1,4 +1,5 @@
 export const session = {
+  'session.level-kept': 'The asking level stays as it is.',
   'session.title': 'Sessions',
   'session.sessions': 'Sessions',
   'session.one': 'session',
@@ -7,6 +8,9 @@ export const session = {
   'session.untitled': 'Untitled',
   'session.rename': 'Title of the session',
   'session.rename-it': 'Rename the session',
+  'session.left-running': 'Still running after its command:',
+  'session.process': 'process {pid}',
+  'session.end-program': 'End program',
   'session.active': 'Active',
   'session.earlier': 'Earlier',
   'session.row.idle': 'Done',
@@ -94,5 +98,4 @@ export const session = {
   'session.doing.tool.spoken': 'Working.',
   'session.doing.thinking.spoken': 'The model thinks.',
   'session.doing.writing.spoken': 'The model writes.',
-  'session.level-kept': 'The asking level stays as it is.',
 } as const

@@ -10,7 +10,6 @@ export const timeline = {
   'timeline.roll-back': 'Roll back…',
   'timeline.undo-call': 'Undo only this call',
   'timeline.back-to-here': 'Roll back to here',
-  'timeline.back-before-turn': 'Roll back to before this turn',
   'timeline.undo-rollback': 'Undo rollback',
   'timeline.now': 'Now',
   'timeline.last-point': 'last point {time}',

@@ -22,6 +22,7 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.address': '地址',
   'provider.address-hint': '供应商对话接口的地址，多以 /v1 结尾。',
   'provider.model': '模型',
+  'provider.offered': '可用的模型',
   'provider.key': '密钥',
   'provider.save': '保存',
   'provider.save-key': '保存密钥',

@@ -1,6 +1,7 @@
 import type { session as english } from '../en/session'
 
 export const session: Readonly<Record<keyof typeof english, string>> = {
+  'session.level-kept': '询问级别保持不变。',
   'session.title': '会话',
   'session.sessions': '会话列表',
   'session.one': '会话',
@@ -9,6 +10,9 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.untitled': '未命名',
   'session.rename': '会话标题',
   'session.rename-it': '重命名会话',
+  'session.left-running': '命令结束后仍在运行：',
+  'session.process': '进程 {pid}',
+  'session.end-program': '结束程序',
   'session.active': '活动中',
   'session.earlier': '更早',
   'session.row.idle': '已完成',
@@ -96,5 +100,4 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.doing.tool.spoken': '正在执行。',
   'session.doing.thinking.spoken': '模型思考中。',
   'session.doing.writing.spoken': '模型书写中。',
-  'session.level-kept': '询问级别保持不变。',
 }

@@ -12,7 +12,6 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.roll-back': '回滚…',
   'timeline.undo-call': '仅撤销此调用',
   'timeline.back-to-here': '回滚到此处',
-  'timeline.back-before-turn': '回滚到此轮之前',
   'timeline.undo-rollback': '撤销回滚',
   'timeline.now': '现在',
   'timeline.last-point': '最近时点 {time}',

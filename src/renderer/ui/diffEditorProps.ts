@@ -1,0 +1,15 @@
+export interface DiffEditorProps {
+  /** Null for a new file. */
+  readonly before: string | null
+  /** Null for a deletion. */
+  readonly after: string | null
+  /** Chooses the language. */
+  readonly path: string
+  readonly name: string
+  /** Each side's name, for people who hear the page. */
+  readonly sideNames: { readonly before: string; readonly after: string }
+  /** Present: the right side can be typed in, and every change of its text comes here. */
+  readonly onEdit?: (text: string) => void
+  /** A new number puts the caret in the right side. */
+  readonly focusTicket?: number
+}
