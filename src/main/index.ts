@@ -1,7 +1,12 @@
 import { app } from 'electron'
 import { startWindowHost } from './app/electron/start'
 
-// In development the app's path stands before its own arguments, after Chromium's switches.
-const args = app.isPackaged ? process.argv.slice(1) : process.argv.slice(process.argv.findIndex((arg, at) => at > 0 && !arg.startsWith('-')) + 1)
+// In development the app's own path stands before its arguments, after Chromium's switches.
+const own = app.isPackaged ? 1 : process.argv.findIndex((arg, at) => at > 0 && !arg.startsWith('-')) + 1
+const args = process.argv.slice(own)
 
-startWindowHost(args)
+// A plain first word is a command of the headless host, which says so itself when it does not know it.
+if (/^[a-z]+$/.test(args[0] ?? '')) {
+  process.argv = [process.execPath, import.meta.filename, ...args]
+  void import('./headless')
+} else startWindowHost(args)

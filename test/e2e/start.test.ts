@@ -129,6 +129,17 @@ test('a second start on the same data folder ends at once and leaves the first a
   expect({ status: second.status, windows }).toEqual({ status: 0, windows: 1 })
 })
 
+test('a plain first word goes to the headless host and opens no window', () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'countersign-e2e-'))
+  const { status, stdout, stderr } = spawnSync(electronExecutable(), [...sandboxArgs, repositoryRoot, 'frobnicate'], {
+    env: childEnv({ COUNTERSIGN_DATA_DIR: dataDir }),
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  rmSync(dataDir, { recursive: true })
+  expect({ status, stdout, isSaid: stderr.includes('no such command: frobnicate\n') }).toEqual({ status: 2, stdout: '', isSaid: true })
+})
+
 /** Some containers forbid user namespaces to ordinary users: Chromium's sandbox does not start there for anybody. */
 const hasNamespaces = process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('runuser', ['-u', 'nobody', '--', 'unshare', '--user', 'true']).status === 0
 
