@@ -148,16 +148,21 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Looks again and again until it is so or the time is over: at first in every turn of the event loop, then each millisecond. */
+/**
+ * Looks again and again until it is so or the time is over: at first in every turn of the event loop, then after a pause, which
+ * is as long as looking took, so that a slow look leaves the thread to others half of the time.
+ */
 async function until(isSo: () => boolean, limitMs: number): Promise<void> {
   const startedAt = performance.now()
   for (;;) {
+    const lookedAt = performance.now()
     if (isSo()) return
-    const passedMs = performance.now() - startedAt
-    if (passedMs >= limitMs) return
+    const now = performance.now()
+    if (now - startedAt >= limitMs) return
+    const pauseMs = Math.min(Math.max(1, now - lookedAt), limitMs - (now - startedAt))
     await new Promise<void>((resolve) => {
-      if (passedMs < 4) setImmediate(resolve)
-      else setTimeout(resolve, Math.min(1, limitMs - passedMs))
+      if (now - startedAt < 4) setImmediate(resolve)
+      else setTimeout(resolve, pauseMs)
     })
   }
 }

@@ -7,25 +7,27 @@
  * Arguments: the command, the end mark's word.
  */
 const script = [
-  '# Keys like ^C are for the command. Caught and not ignored, so that the command starts with the defaults.',
-  '# Not HUP: when the app dies its terminals close, and then this process has to go.',
+  // Where the app died before the launcher had bound us to its life, the terminal is closed by now.
+  '[ -t 0 ] || exit',
+  // Keys like ^C are for the command. Caught and not ignored, so that the command starts with the defaults. Not HUP: when the
+  // app dies its terminals close, and then this process has to go.
   'trap : INT QUIT TERM USR1 USR2',
-  '# Terminals of other commands, which the terminal library lets every child inherit.',
+  // Terminals of other commands, which the terminal library lets every child inherit.
   'for f in /proc/$$/fd/*; do',
   '  f=${f##*/}',
   '  case $f in [0-2]|*[!0-9]*) ;; *) eval "exec $f>&-" ;; esac',
   'done',
-  '# A pipe that nothing is ever written to, for waiting on.',
+  // A pipe that nothing is ever written to, for waiting on.
   'exec 9<> <(:)',
-  '# The remark of a shell about a killed child is not output of the command.',
+  // The remark of a shell about a killed child is not output of the command.
   '{ "$BASH" --noprofile --norc -c -- "$1" bash 2>&8 8>&- 9>&-; } 8>&2 2>/dev/null',
   's=$?',
-  '# The command may have left the terminal to a group that is gone; the mark must come out all the same.',
+  // The command may have left the terminal to a group that is gone; the mark must come out all the same.
   "trap '' TTOU",
   'p=(/proc/[0-9]*)',
   "printf '\\033_%s;%d;%d\\033\\\\' \"$2\" \"$s\" \"${#p[@]}\"",
   'cd /',
-  '# Between two reads bash waits for dead children, also for those it did not start.',
+  // Between two reads bash waits for dead children, also for those it did not start.
   'while :; do read -r -t 1 -u 9; done',
 ].join('\n')
 

@@ -36,6 +36,7 @@ export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
   const runs = new Set<TerminalRun>()
   const folders = [...new Set([...programFolders, ...searchFolders(parts.source)])]
   const shell = findProgram('bash', folders)
+  let isClosed = false
   let isolation: Promise<Isolation> | undefined
   let searchPath: Promise<readonly string[]> | undefined
   const holdTogether = (bash: string): Promise<Isolation> => {
@@ -51,22 +52,42 @@ export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
       const fault = await checkStart(start)
       if (!fault.ok) return fault
       const [found, searched] = await Promise.all([holdTogether(shell), (searchPath ??= parts.searchPath?.() ?? Promise.resolve(searchFolders(parts.source)))])
-      if (signal.aborted) return fail('command.not-started')
+      const pty = await loadTerminals()
+      if (!pty.ok) return pty
+      if (signal.aborted || isClosed) return fail('command.not-started')
       const mark = newMark()
       const environment = { ...commandEnvironment(parts.source, searched), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }
-      const run = runInTerminal({ start, shell, isolation: found, mark, environment, searched, spool: parts.spool, filter: parts.makeFilter?.() ?? null, onOutput, signal })
-      runs.add(run)
-      void run.gone.then(() => runs.delete(run))
-      return succeed(run.command)
+      const filter = parts.makeFilter?.() ?? null
+      try {
+        const run = runInTerminal({ pty: pty.value, start, shell, isolation: found, mark, environment, searched, spool: parts.spool, filter, onOutput, signal })
+        runs.add(run)
+        void run.gone.then(() => runs.delete(run))
+        return succeed(run.command)
+      } catch (error) {
+        return noTerminal(error)
+      }
     },
     leftRunning: () => [...runs].flatMap((run) => run.leftRunning().map((program) => ({ callId: run.callId, ...program }))),
     async endProgram(pid) {
       await Promise.all([...runs].map((run) => run.endProgram(pid, programGraceMs)))
     },
     async closeAll() {
+      isClosed = true
       await Promise.all([...runs].map((run) => run.close(leaveGraceMs)))
     },
   }
+}
+
+async function loadTerminals(): Promise<Result<typeof import('node-pty')>> {
+  try {
+    return succeed(await import('node-pty'))
+  } catch (error) {
+    return noTerminal(error)
+  }
+}
+
+function noTerminal(error: unknown): Result<never> {
+  return fail('command.no-terminal', { problem: error instanceof Error ? error.message : String(error) })
 }
 
 async function checkStart(start: CommandStart): Promise<Result<null>> {

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { spawn, type IPty } from 'node-pty'
+import type { IPty } from 'node-pty'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { CommandEnd, CommandStart, RunningCommand } from '../../core/ports/commandRunner'
 import type { OutputSpool } from '../../core/ports/outputSpool'
@@ -24,6 +24,8 @@ export interface TerminalRun {
 
 /** What a run is made of. */
 export interface TerminalRunParts {
+  /** node-pty, loaded when it is first needed: where it cannot be, the app starts all the same and a command says so. */
+  readonly pty: typeof import('node-pty')
   readonly start: CommandStart
   readonly shell: string
   readonly isolation: Isolation
@@ -55,7 +57,7 @@ type EndCause =
   | { readonly kind: 'lost' }
   | { readonly kind: 'cancelled' | 'timed-out' | 'closed' }
 
-/** Starts the command. Its processes, terminal and timers are ended by the run itself, at the latest by `close`. */
+/** Starts the command; throws when the system gives no terminal. Its processes, terminal and timers are ended by the run itself, at the latest by `close`. */
 export function runInTerminal(parts: TerminalRunParts): TerminalRun {
   const terminal = openTerminal(parts)
   const tree = makeProcessTree({ leader: terminal.pid, isolation: parts.isolation, mark: parts.mark, terminal: nameOf(terminal) })
@@ -69,12 +71,16 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
   const cause = makeCause(parts)
   const output = readOutput(terminal, parts.mark, sink, (found) => cause.reach(found))
   const ended = cause.first.then(async (reason): Promise<CommandEnd> => {
-    const isCancelled = reason.kind === 'cancelled' || reason.kind === 'closed'
-    if (isCancelled) sink.mute()
+    const isStopped = reason.kind === 'cancelled' || reason.kind === 'closed'
+    if (isStopped) sink.mute()
     if (reason.kind !== 'mark') await tree.end(reason.kind === 'lost' ? 0 : cancelGraceMs)
     const mark = output.stop()
-    const left = reason.kind === 'mark' ? await settle(tree, reason.mark, parts.isolation) : []
-    return { ...statusOf(mark, parts.searched), isTimedOut: reason.kind === 'timed-out', isCancelled, ...(await sink.end()), leftRunning: left.map(({ pid }) => pid) }
+    const left = reason.kind === 'mark' ? await settle(tree, reason.mark, parts) : []
+    // Esc came when only what it would have left behind was still running: that is what the person meant to end.
+    const isLate = parts.signal.aborted && left.length > 0
+    if (isLate) await tree.end(cancelGraceMs)
+    const leftRunning = isLate ? [] : left.map(({ pid }) => pid)
+    return { ...statusOf(mark, parts.searched), isTimedOut: reason.kind === 'timed-out', isCancelled: isStopped || isLate, ...(await sink.end()), leftRunning }
   })
   const stay = makeStay(tree, ended)
   return {
@@ -99,9 +105,9 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
   }
 }
 
-function openTerminal({ start, shell, isolation, mark, environment }: TerminalRunParts): IPty {
+function openTerminal({ pty, start, shell, isolation, mark, environment }: TerminalRunParts): IPty {
   const line = [...(isolation.kind === 'namespace' ? isolation.launcher : []), shell, ...reaperArguments(start.command, mark)]
-  return spawn(line[0] ?? shell, line.slice(1), { name: environment['TERM'] ?? 'xterm', ...terminalSize, cwd: start.cwd, env: environment, encoding: null })
+  return pty.spawn(line[0] ?? shell, line.slice(1), { name: environment['TERM'] ?? 'xterm', ...terminalSize, cwd: start.cwd, env: environment, encoding: null })
 }
 
 /** The library knows it and does not name it in its types. */
@@ -157,10 +163,10 @@ function readOutput(terminal: IPty, word: string, sink: OutputSink, reach: (caus
 type Programs = ReturnType<ProcessTree['programs']>
 
 /** What really stays after the command: helpers on their way out are given a moment. */
-async function settle(tree: ProcessTree, mark: EndMark, isolation: Isolation): Promise<Programs> {
+async function settle(tree: ProcessTree, mark: EndMark, { isolation, signal }: TerminalRunParts): Promise<Programs> {
   // The mark counts its namespace, the first process included.
   if (isolation.kind === 'namespace' && mark.processes <= 1) return []
-  for (let passedMs = 0; passedMs < settleMs; passedMs += settleStepMs) {
+  for (let passedMs = 0; passedMs < settleMs && !signal.aborted; passedMs += settleStepMs) {
     if (tree.programs().length === 0) return []
     await new Promise((resolve) => setTimeout(resolve, settleStepMs))
   }

@@ -9,6 +9,7 @@ export const command = {
   'command.left-running': '{first} It left {count} {count:program|programs} running: {programs}. Later commands cannot see or end {count:it|them}; the user can, and leaving the app does.',
   'command.not-started': 'The command was stopped before it started.',
   'command.no-shell': 'Commands cannot run here: bash was not found in {folders}. Install bash, then try again.',
+  'command.no-terminal': 'Commands cannot run here: no terminal could be opened ({problem}). Nothing was run. Close programs that hold many terminals, or set the app up again.',
   'command.no-folder': 'The folder {folder} is gone. Nothing was run. If it is the project folder, open it again where it is now.',
   'command.unusable-text': 'The command holds a zero character or half a character, which no shell can be given. Nothing was run.',
   'command.too-long': 'The command has {sizeBytes} bytes; the system takes at most {limitBytes}. Nothing was run. Write it to a file and run that.',

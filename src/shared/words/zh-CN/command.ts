@@ -11,6 +11,7 @@ export const command: Readonly<Record<keyof typeof english, string>> = {
   'command.left-running': '{first}有 {count} 个程序仍在运行：{programs}。之后的命令看不到也无法结束它们；你可以结束，退出程序时也会结束。',
   'command.not-started': '命令在开始前已停止。',
   'command.no-shell': '这里无法运行命令：在 {folders} 中找不到 bash。请安装 bash 后重试。',
+  'command.no-terminal': '这里无法运行命令：无法打开终端（{problem}）。没有运行任何命令。请关闭占用大量终端的程序，或重新安装本程序。',
   'command.no-folder': '文件夹 {folder} 已不存在。没有运行任何命令。如果它是项目文件夹，请在新位置重新打开。',
   'command.unusable-text': '命令含有零字符或半个字符，无法交给 shell。没有运行任何命令。',
   'command.too-long': '命令有 {sizeBytes} 字节，系统最多接受 {limitBytes} 字节。没有运行任何命令。请写入文件后运行。',

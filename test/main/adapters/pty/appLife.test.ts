@@ -1,8 +1,10 @@
+import type { ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { cpSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { probeIsolation } from '../../../../src/main/native/processTreeIsolation'
+import { commandLine } from '../../../../src/main/native/processTreeTable'
 import { processesWith } from '../../../support/commandWorld'
 import { buildDriver, ending, untilReady, type Driver } from '../../../support/driver'
 
@@ -19,6 +21,17 @@ afterAll(() => driver.remove())
 
 const users = [undefined, 'nobody'] as const
 const newNumber = (): string => String(randomInt(10 ** 8, 10 ** 9))
+
+/** Last digits of the sleeps that carry the number. */
+function sleepsOf(number: string): readonly string[] {
+  return processesWith(number).map(commandLine).filter((line) => line.startsWith(`sleep ${number}`)).map((line) => line.slice(-1)).sort()
+}
+
+/** Kills the program itself and the one that switches the user, with no time to tidy up. */
+async function killDriver(child: ChildProcess, number: string): Promise<void> {
+  for (const pid of processesWith(number).filter((one) => commandLine(one).includes('driver.mjs'))) process.kill(pid, 'SIGKILL')
+  await ending(child)
+}
 
 describe.each(users)('the app as user %s', (user) => {
   const isPossible = (): boolean => user === undefined || runsAs[user] === true
@@ -43,14 +56,22 @@ describe.each(users)('the app as user %s', (user) => {
     const stubborn = `trap '' HUP INT TERM; touch began; sleep ${number}2; sleep ${number}3`
     const child = driver.start([driver.folder, 'probe', server, '--', stubborn, `sleep ${number}4`], user)
     const lines = await untilReady(child)
-    await vi.waitFor(() => expect(['2', '4'].map((digit) => processesWith(`sleep ${number}${digit}`).length > 0)).toEqual([true, true]), 5000)
-    expect(processesWith(`sleep ${number}1`).length).toBeGreaterThan(0)
+    await vi.waitFor(() => expect(sleepsOf(number)).toEqual(['1', '2', '4']), 5000)
 
-    // The driver itself, not the program that switches the user.
-    for (const pid of processesWith('driver.mjs').filter((one) => processesWith(number).includes(one))) process.kill(pid, 'SIGKILL')
-    await ending(child)
+    await killDriver(child, number)
     await vi.waitFor(() => expect(processesWith(number)).toEqual([]), 5000)
     expect(lines).toHaveLength(1)
+  })
+
+  test('an app killed in the moment it starts a command takes it along (R15)', async ({ skip }) => {
+    if (!isPossible() || !hasNamespaces) return skip()
+    const number = newNumber()
+    for (let round = 0; round < 6; round++) {
+      const child = driver.start([driver.folder, 'probe', 'true', '--', `sleep ${number}1`, `sleep ${number}2`, `sleep ${number}3`], user)
+      await untilReady(child)
+      await killDriver(child, number)
+    }
+    await vi.waitFor(() => expect(processesWith(number)).toEqual([]), 5000)
   })
 
   test('without namespaces, the next start finds what a killed app left behind', async ({ skip }) => {
@@ -58,8 +79,7 @@ describe.each(users)('the app as user %s', (user) => {
     const number = newNumber()
     const child = driver.start([driver.folder, 'mark', `setsid nohup sleep ${number}1 >/dev/null 2>&1 & echo up`], user)
     await untilReady(child)
-    for (const pid of processesWith('driver.mjs').filter((one) => processesWith(number).includes(one))) process.kill(pid, 'SIGKILL')
-    await ending(child)
+    await killDriver(child, number)
 
     const next = driver.start([driver.folder, 'mark', 'true'], user)
     await untilReady(next)

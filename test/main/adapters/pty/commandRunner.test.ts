@@ -184,6 +184,23 @@ describe('one command', () => {
     expect(existsSync(path.join(world.folder, 'ran'))).toBe(false)
   })
 
+  test('Esc right after the command, while what it left behind is looked at, ends that too (R11)', async () => {
+    const number = String(randomInt(10 ** 8, 10 ** 9))
+    const stop = new AbortController()
+    const running = await world.start(`setsid sleep ${number} & touch over`, { signal: stop.signal })
+    await vi.waitFor(() => expect(existsSync(path.join(world.folder, 'over'))).toBe(true), 5000)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    stop.abort()
+    const end = await running.ended
+    expect({ isCancelled: end.isCancelled, leftRunning: end.leftRunning, alive: processesWith(number) }).toEqual({ isCancelled: true, leftRunning: [], alive: [] })
+  })
+
+  test('after the app has left, no command starts', async () => {
+    await world.runner.closeAll()
+    expect(await fault('touch ran')).toMatchObject({ code: 'command.not-started' })
+    expect(existsSync(path.join(world.folder, 'ran'))).toBe(false)
+  })
+
   test('a command cancelled at once leaves nothing', async () => {
     for (let delayMs = 0; delayMs < 12; delayMs++) {
       const number = String(randomInt(10 ** 8, 10 ** 9))
