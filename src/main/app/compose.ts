@@ -101,7 +101,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     verifyAudit: () => audit.verify(),
     auditHead: () => audit.head(),
     async close() {
-      await runs.closeAll()
+      await runs.closeAll((id) => desk.list().some((request) => request.sessionId === id))
       await commands.closeAll()
       await bench.close()
       await models.close()

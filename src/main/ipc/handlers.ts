@@ -1,6 +1,8 @@
-import { fail, succeed } from '../../shared/domain/result'
+import { fail, succeed, type Said } from '../../shared/domain/result'
 import { isLooser, type SessionSummary } from '../../shared/domain/session'
-import type { Settings } from '../../shared/domain/settings'
+import { defaultSettings, type Settings } from '../../shared/domain/settings'
+import { channels } from '../../shared/ipc/channels'
+import type { AppStart } from '../../shared/ipc/views'
 import type { Locale } from '../../shared/words/say'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import type { OpenSession } from '../services/sessions'
@@ -26,6 +28,13 @@ export function makeHandlers(host: HostServices, window: WindowAbilities): Handl
   return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window) }
 }
 
+/** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */
+export function stoppedHandlers(fault: Said, window: Pick<WindowAbilities, 'version' | 'platform' | 'locale'>, dataFolder: AppStart['dataFolder']): Handlers {
+  const start: AppStart = { version: window.version, platform: window.platform, locale: window.locale(), settings: defaultSettings, faults: [], stopped: fault, workspace: null, recent: [], sandbox: 'none', audit: null, dataFolder }
+  const shut = channels.map((name) => [name, () => Promise.reject(new Error(fault.code))] as const)
+  return { ...(Object.fromEntries(shut) as unknown as Handlers), 'app/start': () => Promise.resolve(start) }
+}
+
 type Part<Prefix extends string> = Pick<Handlers, Extract<keyof Handlers, `${Prefix}/${string}`>>
 
 function appHandlers(host: HostServices, window: WindowAbilities): Part<'app' | 'workspace' | 'practice' | 'link'> {
@@ -43,6 +52,7 @@ function appHandlers(host: HostServices, window: WindowAbilities): Part<'app' | 
         locale: window.locale(),
         settings,
         faults: [...host.faults, ...faults],
+        stopped: null,
         workspace: host.current()?.workspace ?? null,
         recent: await host.recentFolders(),
         sandbox: host.sandbox,

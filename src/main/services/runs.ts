@@ -45,8 +45,8 @@ export interface Runs {
   isRunning(id: SessionId): boolean
   sendInput(callId: CallId, text: string): Promise<void>
   resize(callId: CallId, columns: number, rows: number): void
-  /** Cancels all and waits for their ends. */
-  closeAll(): Promise<void>
+  /** For leaving the app: cancels what runs and waits for its end. A turn whose question waits is kept as it is for the next start. */
+  closeAll(isWaiting: (id: SessionId) => boolean): Promise<void>
 }
 
 const titleCharacters = 80
@@ -162,8 +162,8 @@ export function makeRuns(ports: RunsPorts): Runs {
       entry.command.write(text)
     },
     resize: (callId, columns, rows) => commands.get(callId)?.command.resize(columns, rows),
-    async closeAll() {
-      const entries = [...running.values()]
+    async closeAll(isWaiting) {
+      const entries = [...running].filter(([id]) => !isWaiting(id)).map(([, entry]) => entry)
       entries.forEach((entry) => entry.cancel.abort())
       await Promise.all(entries.map((entry) => entry.ended))
     },

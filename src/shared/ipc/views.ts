@@ -14,6 +14,8 @@ export interface AppStart {
   readonly locale: Locale
   readonly settings: Settings
   readonly faults: readonly Said[]
+  /** Set when the host could not start (a database that does not open): nothing but this answer works then. */
+  readonly stopped: Said | null
   readonly workspace: Workspace | null
   readonly recent: readonly { readonly root: string; readonly name: string; readonly isThere: boolean }[]
   readonly sandbox: SandboxState

@@ -6,6 +6,7 @@ import { declareScheme, pageAddress, serveBundle } from './bundle'
 import { developmentPolicy } from './contentPolicy'
 import { findDebuggingSwitch } from './debuggingSwitch'
 import { denyPermissions, fenceAllContents } from './security'
+import { startHost, type WindowHost, type WindowHostOptions } from './host'
 import { developmentAddress, openWindow } from './window'
 
 /**
@@ -27,14 +28,13 @@ export function startWindowHost(args: readonly string[]): void {
     app.quit()
     return
   }
-  app.on('second-instance', () => showWindow())
-  app.on('window-all-closed', () => app.quit())
   declareScheme()
   fenceAllContents(isOwnPage)
-  app.whenReady().then(openHost, fail)
+  const start = { dataFolder: folder, dataFolderSetBy: chooserOf(args), isOwnPage, open: folderToOpen(args, process.cwd()) }
+  app.whenReady().then(() => openHost(start), fail)
 }
 
-function openHost(): void {
+function openHost(start: WindowHostOptions): void {
   denyPermissions(session.defaultSession)
   if (developmentAddress() === undefined) {
     serveBundle(path.join(import.meta.dirname, '../renderer'))
@@ -43,7 +43,41 @@ function openHost(): void {
   } else {
     useDevelopmentPolicy()
   }
+  const host = startHost(start)
   openWindow()
+  app.on('second-instance', (_event, argv, cwd) => {
+    showWindow()
+    const root = folderToOpen(argv.slice(1), cwd)
+    if (root !== null) void host.open(root)
+  })
+  closeWith(host)
+}
+
+/** Leaving the app stops everything it started (R15) before the process goes; a waiting question is kept for the next start. */
+function closeWith(host: WindowHost): void {
+  let isClosed = false
+  app.on('window-all-closed', () => app.quit())
+  app.on('before-quit', (event) => {
+    if (isClosed) return
+    event.preventDefault()
+    void host.close().finally(() => {
+      isClosed = true
+      app.quit()
+    })
+  })
+}
+
+/** The folder named behind the switches, else by COUNTERSIGN_OPEN. */
+function folderToOpen(args: readonly string[], cwd: string): string | null {
+  const data = args.indexOf('--data')
+  const named = args.find((arg, at) => !arg.startsWith('-') && (data === -1 || at !== data + 1) && path.resolve(cwd, arg) !== app.getAppPath())
+  const folder = named ?? process.env['COUNTERSIGN_OPEN']
+  return folder ? path.resolve(cwd, folder) : null
+}
+
+function chooserOf(args: readonly string[]): string | null {
+  if (args.some((arg) => arg === '--data' || arg.startsWith('--data='))) return '--data'
+  return process.env['COUNTERSIGN_DATA_DIR'] ? 'COUNTERSIGN_DATA_DIR' : null
 }
 
 function showWindow(): void {

@@ -1,0 +1,110 @@
+import { app, BrowserWindow } from 'electron'
+import os from 'node:os'
+import path from 'node:path'
+import { said, type Said } from '../../../shared/domain/result'
+import type { Settings } from '../../../shared/domain/settings'
+import { locales, say, type Locale } from '../../../shared/words/say'
+import { StorageFault } from '../../core/ports/storageFault'
+import { makeHandlers, stoppedHandlers } from '../../ipc/handlers'
+import { forwardPushes, pushToAll } from '../../ipc/pushes'
+import { registerChannels, type SenderCheck } from '../../ipc/register'
+import { composeHost, type Host, type HostOptions } from '../compose'
+import { windowAbilities } from './abilities'
+import { systemKeychain } from './keychain'
+
+/** What the window host is started with. */
+export interface WindowHostOptions {
+  readonly dataFolder: string
+  readonly dataFolderSetBy: string | null
+  readonly isOwnPage: SenderCheck['isOwnPage']
+  /** A folder to open at the start, from the command line or COUNTERSIGN_OPEN. */
+  readonly open: string | null
+}
+
+/** The running host of the windows. */
+export interface WindowHost {
+  /** Opens a folder that a second start named. */
+  open(root: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Composes the host behind the window, so that the shell is on screen first; channels wait for it. */
+export function startHost(options: WindowHostOptions): WindowHost {
+  let chosen: Locale | 'system' = 'system'
+  const locale = (): Locale => fixedLocale() ?? (chosen === 'system' ? systemLocale() : chosen)
+  const composed = composeHost(hostOptions(options, locale))
+  const ready = composed.then(async (host) => {
+    chosen = (await host.settings.read()).settings.locale
+    forwardPushes(host)
+    if (options.open !== null) await openFolder(host, options.open)
+    return host
+  })
+  const abilities = windowAbilities(locale)
+  const opened = (host: Host) => (root: string) => {
+    abilities.opened(root)
+    void recoverSessions(host)
+  }
+  const settingsChanged = (settings: Settings): void => {
+    chosen = settings.locale
+    abilities.settingsChanged(settings)
+  }
+  const handlers = ready.then(
+    (host) => makeHandlers(host, { ...abilities, opened: opened(host), settingsChanged }),
+    (error: unknown) => stoppedHandlers(faultOf(error, locale()), abilities, { path: options.dataFolder, setBy: options.dataFolderSetBy }),
+  )
+  const removeChannels = registerChannels(handlers, { isKnownWindow: (contents) => BrowserWindow.fromWebContents(contents) !== null, isOwnPage: options.isOwnPage })
+  return {
+    open: (root) => ready.then((host) => openFolder(host, root), () => undefined), // a host that did not start has said why
+    async close() {
+      removeChannels()
+      await composed.then((host) => host.close()).catch(() => undefined) // what never opened needs no closing
+    },
+  }
+}
+
+function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale: () => Locale): HostOptions {
+  const builtFolder = path.basename(import.meta.dirname) === 'main' ? import.meta.dirname : path.resolve(import.meta.dirname, '..')
+  return {
+    dataFolder,
+    dataFolderSetBy,
+    workersFolder: builtFolder.replace('app.asar', 'app.asar.unpacked'),
+    resourcesFolder: path.resolve(builtFolder, '../../resources'),
+    home: os.homedir(),
+    env: process.env,
+    platform: process.platform,
+    locale,
+    keychain: systemKeychain,
+    given: null,
+    chosenModel: null,
+    recordsOpening: true,
+    onSnapshotProgress: (progress) => pushToAll('snapshot/progress', progress),
+  }
+}
+
+async function openFolder(host: Host, root: string): Promise<void> {
+  const opened = await host.openWorkspace(root)
+  if (!opened.ok) return
+  pushToAll('workspace/opened', opened.value.workspace)
+  await recoverSessions(host)
+}
+
+/** What a crash or an exit left in the middle of a turn is taken up; after an unknown call the person decides (R84). */
+async function recoverSessions(host: Host): Promise<void> {
+  const ids = await host.unfinished()
+  await Promise.all(ids.map((id) => host.runs.recover(id, false)))
+}
+
+function fixedLocale(): Locale | null {
+  return locales.find((one) => one === process.env['COUNTERSIGN_LOCALE']) ?? null
+}
+
+function systemLocale(): Locale {
+  return app.getLocale().toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'
+}
+
+/** A database that cannot be opened leaves a window that says so, and where the data lies (I12). */
+function faultOf(error: unknown, locale: Locale): Said {
+  const fault = error instanceof StorageFault ? error.fault : said('tool.failed', { problem: error instanceof Error ? error.message : String(error) })
+  process.stderr.write(`${say(locale, fault)}\n`)
+  return fault
+}
