@@ -2,8 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Limits } from '../../src/main/adapters/git/limits'
-import { makeIdSource } from '../../src/main/adapters/system/idSource'
-import { systemClock } from '../../src/main/adapters/system/clock'
 import type { Database } from '../../src/main/adapters/sqlite/database'
 import type { MutatingCall } from '../../src/main/core/ports/callSnapshots'
 import { openSnapshots, type Snapshots } from '../../src/main/services/snapshots'
@@ -12,7 +10,8 @@ import type { AuditDraft } from '../../src/shared/domain/audit'
 import { asId, type CallId, type SessionId, type SnapshotId, type TurnId } from '../../src/shared/domain/ids'
 import type { Author } from '../../src/shared/domain/snapshot'
 import { openIn } from './scratchDatabase'
-import { fsck, makeScratch, storesIn, valueOf, type Scratch } from './sideRepository'
+import { fsck, makeScratch, valueOf, workersFolder, type Scratch } from './sideRepository'
+import { snapshotPorts } from './snapshotPorts'
 
 /** A project with its snapshots over the real database and the real store. Everything is closed when the test ends. */
 export interface SnapshotWorld {
@@ -44,26 +43,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<SnapshotWor
   const database = await openIn(scratch.data)
   const workspace = await database.timeline.workspace(scratch.project, 'project')
   const audit: AuditDraft[] = []
-  const ids = makeIdSource(systemClock)
-  const ports: SnapshotPorts = {
-    stores: storesIn(scratch.data, options.limits),
-    timeline: database.timeline,
-    lane: database.lane,
-    events: database.events,
-    append: (sessionId, drafts) => database.events.append(sessionId, drafts),
-    audit: {
-      append: async (draft) => {
-        audit.push(draft)
-        return { entries: audit.length, chain: `chain${audit.length}` }
-      },
-      head: () => ({ entries: 7, chain: 'audit-chain' }),
-    },
-    clock: systemClock,
-    ids,
-    programsLeft: () => 0,
-    home: '/home/somebody',
-    ...options.ports,
-  }
+  const ports = { ...snapshotPorts(database, scratch.data, workersFolder, audit, options.limits), ...options.ports }
+  const { ids } = ports
   const snapshots = valueOf(await openSnapshots(workspace, ports, { isRecorded: options.isRecorded ?? true }))
   // Until the first snapshot is there, what a test writes would be a part of it.
   await snapshots.coverageOf(null)
@@ -77,7 +58,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<SnapshotWor
       fsck(join(scratch.data, 'snapshots', workspace.id))
     })())
   onTestFinished(close)
-  return { ...worldOf(scratch, snapshots, ids.next, sessionId), scratch, snapshots, database, ports, audit, sessionId, close }
+  return { ...worldOf(scratch, snapshots, () => ids.next(), sessionId), scratch, snapshots, database, ports, audit, sessionId, close }
 }
 
 function worldOf(scratch: Scratch, snapshots: Snapshots, nextId: () => string, sessionId: SessionId): Pick<SnapshotWorld, 'at' | 'write' | 'call' | 'story'> {

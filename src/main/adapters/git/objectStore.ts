@@ -138,7 +138,10 @@ export class ObjectStore {
     this.#packs.set(name, new PackReader(name))
   }
 
-  /** Temporary file, flush, rename; the flushes of a batch run side by side, so that the disk can join them. */
+  /**
+   * Temporary file, flush, rename; the flushes of a batch run side by side, so that the disk can join them. The new names are
+   * flushed with the branch: a commit's own flush comes after them in the same journal of the disk.
+   */
   async #writeLoose(batch: readonly (readonly [RawId, Waiting])[]): Promise<void> {
     const open: { readonly id: RawId; readonly fd: number; readonly temporary: string; readonly file: string }[] = []
     try {
@@ -159,7 +162,6 @@ export class ObjectStore {
     } finally {
       for (const { fd } of open) fs.closeSync(fd)
     }
-    for (const folder of new Set(open.map(({ file }) => join(file, '..')))) flushFolder(folder)
     for (const { id } of open) this.#loose.add(id)
   }
 

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GitStores } from '../../../src/main/adapters/git/gitStores'
+import { openDatabase } from '../../../src/main/adapters/sqlite/database'
+import { systemClock } from '../../../src/main/adapters/system/clock'
+import { makeIdSource } from '../../../src/main/adapters/system/idSource'
+import { openSnapshots } from '../../../src/main/services/snapshots'
+import { asId, type CallId, type SessionId, type SnapshotId, type TurnId } from '../../../src/shared/domain/ids'
+import type { Result } from '../../../src/shared/domain/result'
+import { snapshotPorts } from '../snapshotPorts'
+
+/** One job for a second process on the same project; a line on stdout a fact. Its parent may kill it at any time. */
+export interface SnapshotJob {
+  readonly job: 'scan' | 'roll-back' | 'calls'
+  readonly project: string
+  readonly data: string
+  readonly workersFolder: string
+  readonly migrationsDir: string
+  readonly workerFile: string
+  readonly name: string
+  readonly to?: string
+  readonly times?: number
+}
+
+const job = JSON.parse(process.argv[2] ?? '{}') as SnapshotJob
+const say = (line: string): unknown => process.stdout.write(`${line}\n`)
+
+function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.fault))
+  return result.value
+}
+
+const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
+  async scan() {
+    const store = valueOf(await new GitStores({ workersFolder: job.workersFolder, dataFolder: job.data }).open('w1', job.project))
+    say('scanning')
+    const taken = valueOf(await store.scan(new AbortController().signal))
+    valueOf(await store.commit(taken, { snapshotId: job.name, kind: 'manual', author: null, callId: null, auditChain: null, atMs: Date.now() }))
+    say(`taken ${taken.tree}`)
+    await store.close()
+  },
+  async 'roll-back'() {
+    const { snapshots, close } = await open()
+    const target = { to: asId<SnapshotId>(job.to ?? ''), keepUserEdits: false }
+    const plan = valueOf(await snapshots.plan(target))
+    say('applying')
+    valueOf(await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, unticked: [], resolved: {} }))
+    say('applied')
+    await close()
+  },
+  async calls() {
+    const { snapshots, close, sessionId } = await open()
+    for (let time = 0; time < (job.times ?? 1); time++) {
+      const call = { callId: asId<CallId>(`${job.name}-${time}`), sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' as const }
+      const stay = await snapshots.enter(call, new AbortController().signal)
+      if (!stay) throw new Error('cancelled')
+      await new Promise((resolve) => setTimeout(resolve, 25))
+      writeFileSync(join(job.project, `${job.name}-${time}`), `${time}`)
+      await valueOf(stay).leave()
+      say(`call ${time}`)
+    }
+    await close()
+  },
+}
+
+async function open() {
+  const ids = makeIdSource(systemClock)
+  const database = valueOf(await openDatabase({ dataDir: job.data, migrationsDir: job.migrationsDir, workerFile: job.workerFile, clock: systemClock, ids }))
+  const workspace = await database.timeline.workspace(job.project, 'project')
+  const snapshots = valueOf(await openSnapshots(workspace, snapshotPorts(database, job.data, job.workersFolder, []), { isRecorded: false }))
+  const sessionId = asId<SessionId>(ids.next())
+  await database.events.append(sessionId, [{ type: 'session-opened', workspaceId: workspace.id, title: job.name, level: 'writes' }])
+  return {
+    snapshots,
+    sessionId,
+    async close() {
+      await snapshots.close()
+      await database.close()
+    },
+  }
+}
+
+await jobs[job.job]()
