@@ -22,7 +22,7 @@ const succeeded = { ok: true, value: null } as const
 
 /** Answers of a window that was just started, without a folder. */
 const quiet: MemoryAnswers = {
-  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], workspace: null, recent: [], sandbox: 'none', audit: { entries: 1, chain: '0' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: null } }),
+  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace: null, recent: [], sandbox: 'none', audit: { entries: 1, chain: '0' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: null } }),
   'workspace/choose': () => null,
   'session/list': () => [],
   'session/rename': () => null,

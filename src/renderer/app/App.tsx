@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { asId, type RollbackId } from '../../shared/domain/ids'
+import type { Said } from '../../shared/domain/result'
 import { ApprovalCall } from '../features/approvals/Approvals'
 import { useApprovals } from '../features/approvals/approvalStore'
 import { activate, useModels } from '../features/models/modelStore'
@@ -8,6 +9,7 @@ import { openRow } from '../features/timeline/Timeline'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { useWork } from '../features/work/workStore'
+import { Note } from '../ui/parts'
 import { TipProvider } from '../ui/Tip'
 import { useWords, Words } from '../ui/words'
 import { changeSettings, chooseFolder, go, localeOf, openDropped, openFolder, startPractice, useApp } from './appStore'
@@ -69,6 +71,7 @@ function Frame() {
 function CurrentPage() {
   const { page, workspace, settings, start } = useApp()
   if (!start || !settings) return null
+  if (start.stopped) return <Stopped fault={start.stopped} folder={start.dataFolder.path} />
   switch (page) {
     case 'models': return <main className="zones"><ModelsView /></main>
     case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={(change) => void changeSettings(change)} /></main>
@@ -76,6 +79,17 @@ function CurrentPage() {
     case 'timeline': return <main className="zones"><History /></main>
     case 'work': return workspace ? <WorkPage /> : <main className="zones"><Welcome /></main>
   }
+}
+
+/** The host did not start: what happened, where the data lies, what to do. */
+function Stopped({ fault, folder }: { readonly fault: Said; readonly folder: string }) {
+  const say = useWords()
+  return (
+    <main className="empty">
+      <Note tone="bad" role="alert">{say.fact(fault)}</Note>
+      <p className="dim">{say('ui.stopped', { folder })}</p>
+    </main>
+  )
 }
 
 function History() {

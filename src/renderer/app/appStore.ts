@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Said } from '../../shared/domain/result'
+import type { Result, Said } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import type { Settings } from '../../shared/domain/settings'
 import type { AppStart } from '../../shared/ipc/views'
@@ -38,14 +38,21 @@ export const useApp = create<AppState>(() => ({
 
 const { getState: get, setState: set } = useApp
 
+/** What follows when a folder was entered; set by `connectApp`. */
+let entered: (workspace: Workspace) => void = () => undefined
+
+/** A folder is open: by a button here, or by another way that main tells of. Known already: nothing changes but the page. */
+function enter(workspace: Workspace): void {
+  const isNew = get().workspace?.id !== workspace.id
+  set({ workspace, fault: null, isOpening: false, page: 'work', sizes: readSizes(workspace.id) })
+  if (isNew) entered(workspace)
+}
+
 /** Reads what the window needs before it draws, and follows it from then on; returns a stop. */
 export async function connectApp(onWorkspace: (workspace: Workspace) => void, onSettings: () => void): Promise<() => void> {
-  const enter = (workspace: Workspace): void => {
-    set({ workspace, fault: null, isOpening: false, page: 'work', sizes: readSizes(workspace.id) })
-    onWorkspace(workspace)
-  }
+  entered = onWorkspace
   const stops = [
-    host().on('workspace/opened', (workspace) => { if (get().workspace?.id !== workspace.id) enter(workspace) }),
+    host().on('workspace/opened', enter),
     host().on('settings/changed', (settings) => { set({ settings }); onSettings() }),
     host().on('session/events', (events) => {
       const head = events.findLast((event) => event.type === 'turn-ended' && event.auditHead !== null)
@@ -106,9 +113,9 @@ export async function startPractice(): Promise<void> {
   take(await host().practiceStart({}))
 }
 
-/** The opened folder itself arrives as a push, as it does when another way opened it. */
-function take(result: { readonly ok: boolean; readonly fault?: Said }): void {
-  set({ isOpening: false, fault: result.ok ? null : (result.fault ?? null) })
+function take(result: Result<Workspace>): void {
+  if (result.ok) enter(result.value)
+  else set({ isOpening: false, fault: result.fault })
 }
 
 export async function changeSettings(change: Partial<Settings>): Promise<void> {

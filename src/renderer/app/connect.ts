@@ -5,7 +5,7 @@ import { connectTimeline, forgetTimeline, loadTimeline } from '../features/timel
 import { connectWork, loadSessions, useWork } from '../features/work/workStore'
 import { warmDiffEditor } from '../ui/DiffEditor'
 import { whenIdle } from '../ui/whenIdle'
-import { connectApp, verifyRecord } from './appStore'
+import { connectApp, useApp, verifyRecord } from './appStore'
 
 /** A change opens its review by itself only when nobody types: the box is empty, and no text field has the caret. */
 export function mayReview(sessionId: SessionId): boolean {
@@ -24,9 +24,12 @@ export async function connect(): Promise<() => void> {
     void loadTimeline()
   }
   stops.push(await connectApp(enter, () => void loadProviders()))
+  const stop = (): void => stops.forEach((one) => one())
+  // A host that did not start answers nothing else; the window says why.
+  if (useApp.getState().start?.stopped) return stop
   stops.push(connectApprovals(mayReview))
   void loadProviders()
   // Nothing of this is needed for the first picture.
   stops.push(whenIdle(() => void verifyRecord()), whenIdle(warmDiffEditor))
-  return () => stops.forEach((stop) => stop())
+  return stop
 }

@@ -17,7 +17,7 @@ let stop: () => void = () => undefined
 beforeEach(fakeBrowser)
 afterEach(() => { stop(); cleanup(); vi.unstubAllGlobals() })
 
-const start = (more: Partial<AppStart> = {}): AppStart => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], workspace, recent: [], sandbox: 'none', audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null }, ...more })
+const start = (more: Partial<AppStart> = {}): AppStart => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: 'none', audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null }, ...more })
 const provider: ProviderRow = { id: 'compatible-1', name: 'Harbor', baseUrl: 'https://api.example/v1', model: 'tern-2', isActive: true, origin: 'settings', key: null, hasKeychain: true, isSealed: false }
 const asked = request(commandPreview)
 const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
@@ -167,6 +167,12 @@ test('the trust bar says what is known: no sandbox, points, the record checked (
   await open({}, { 'audit/verify': () => ({ ok: false, entries: 9, firstBroken: 3 }) })
   await settle(400)
   expect(screen.getByRole('contentinfo', { name: 'Guards' }).textContent).toBe('Asks for writes and commandsNo sandbox on this systemUndo 13 pointsRecord check failed at 3Session 151,200 tokens')
+})
+
+test('a host that could not start leaves a window that says why, and asks it for nothing more', async () => {
+  const memory = await open({ workspace: null, stopped: said('turn.empty') })
+  expect(screen.getByRole('alert').textContent).toContain('The model returned nothing.')
+  expect(memory.asked.map((one) => one.channel)).toEqual(['app/start'])
 })
 
 test('leaving the window leaves no listener behind', async () => {

@@ -15,7 +15,7 @@ export function Programs() {
         <li key={program.pid} className="queued">
           <SquareTerminal size={14} className="i t-cmd" aria-hidden />
           <span className="grow cut">{say('session.left-running')} <Exact text={program.command} className="mono" /> <span className="faint">{say('session.process', { pid: String(program.pid) })}</span></span>
-          <Button size="small" onClick={() => endProgram(program.pid)}>{say('session.end-program')}</Button>
+          <Button size="small" onClick={() => void endProgram(program.pid)}>{say('session.end-program')}</Button>
         </li>
       ))}
     </ul>

@@ -129,8 +129,9 @@ export function typeIntoCommand(callId: CallId, text: string): void {
   void host().commandInput({ callId, text })
 }
 
-export function endProgram(pid: number): void {
-  void host().programEnd({ pid })
+export async function endProgram(pid: number): Promise<void> {
+  await host().programEnd({ pid })
+  set({ programs: await host().programList({}) })
 }
 
 export function resizeCommand(callId: CallId, columns: number, rows: number): void {

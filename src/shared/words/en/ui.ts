@@ -6,6 +6,7 @@ export const ui = {
   'ui.close': 'Close',
   'ui.choose': 'choose',
   'ui.run': 'run',
+  'ui.stopped': 'Nothing was changed. Your data lies in {folder}; close the app, mend that, and start it again.',
   'ui.reload': 'Reload the window',
   'ui.copy-details': 'Copy details',
   'ui.crash': 'The window met a fault.',

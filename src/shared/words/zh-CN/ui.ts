@@ -8,6 +8,7 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.close': '关闭',
   'ui.choose': '选择',
   'ui.run': '执行',
+  'ui.stopped': '没有改动任何内容。数据在 {folder}；请关闭程序，处理后重新启动。',
   'ui.reload': '重新载入窗口',
   'ui.copy-details': '复制详情',
   'ui.crash': '窗口出现故障。',
