@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -156,16 +156,25 @@ test.runIf(hasNamespaces)('the renderer is held by seccomp where we are not root
   }
 })
 
-/** Starts the built app as `nobody`, from copies that it may read, and looks at its renderers in /proc. */
-async function rendererSeccompModes(scratch: string): Promise<string[]> {
-  const runtime = path.join(scratch, 'electron')
-  const app = path.join(scratch, 'app')
-  mkdirSync(app)
-  cpSync(path.dirname(electronExecutable()), runtime, { recursive: true })
-  for (const name of ['package.json', 'out/main', 'out/preload', 'out/renderer', 'resources']) {
-    cpSync(path.join(repositoryRoot, name), path.join(app, name), { recursive: true })
+/** Copies of the runtime, the built app and its packages: `nobody` may not read where this repository or the cache lie. */
+function copyForNobody(scratch: string): { runtime: string; app: string; env: Record<string, string> } {
+  const copy = (from: string, to: string): void => cpSync(from, path.join(scratch, to), { recursive: true })
+  copy(path.dirname(electronExecutable()), 'electron')
+  for (const name of ['package.json', 'out/main', 'out/preload', 'out/renderer', 'resources']) copy(path.join(repositoryRoot, name), path.join('app', name))
+  const installed = readFileSync(path.join(repositoryRoot, 'node_modules/.package-lock.json'), 'utf8')
+  for (const [name, entry] of Object.entries((JSON.parse(installed) as { packages: Record<string, { dev?: boolean }> }).packages)) {
+    const isNested = name.lastIndexOf('node_modules/') > 0 // comes with the one it lies in
+    if (!entry.dev && !isNested) copy(path.join(repositoryRoot, name), path.join('app', name))
   }
-  const env = childEnv({ COUNTERSIGN_DATA_DIR: path.join(scratch, 'data'), HOME: scratch, XDG_CONFIG_HOME: scratch })
+  const addon = process.env['COUNTERSIGN_SQLITE_BINDING']
+  if (addon) copy(addon, 'addon.node')
+  const own = { COUNTERSIGN_DATA_DIR: path.join(scratch, 'data'), HOME: scratch, XDG_CONFIG_HOME: scratch, COUNTERSIGN_SQLITE_BINDING: addon ? path.join(scratch, 'addon.node') : '' }
+  return { runtime: path.join(scratch, 'electron'), app: path.join(scratch, 'app'), env: childEnv(own) }
+}
+
+/** Starts the built app as `nobody` and looks at its renderers in /proc. */
+async function rendererSeccompModes(scratch: string): Promise<string[]> {
+  const { runtime, app, env } = copyForNobody(scratch)
   const child = spawn('runuser', ['-u', 'nobody', '--', path.join(runtime, 'electron'), app], { env, stdio: 'ignore', detached: true })
   try {
     for (let tries = 0; tries < 100; tries++) {
