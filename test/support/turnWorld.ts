@@ -91,7 +91,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
       },
     },
     tools: makeRegistry(options.tools),
-    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => historyOf(events) },
+    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)) },
     desk: {
       ask: (request, signal) => {
         asked.push(request)

@@ -47,6 +47,8 @@ export interface HostOptions {
   readonly chosenModel: string | null
   /** Whether opening a folder becomes an entry of its timeline. */
   readonly recordsOpening: boolean
+  /** Told about oddities that were passed over; for whoever looks for a fault, never for the person. */
+  readonly log: (note: string) => void
   readonly onSnapshotProgress?: NonNullable<SnapshotPorts['onProgress']>
 }
 

@@ -33,7 +33,7 @@ export async function composeModels(options: HostOptions, { environment, setting
     practiceUrl,
     practiceModel,
   })
-  const client = createModelClient({ catalogue, network, inProcess, endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs })
+  const client = createModelClient({ catalogue, network, inProcess, endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, log: options.log })
   return { client, providers, close: () => network.close() }
 }
 

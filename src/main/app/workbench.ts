@@ -16,6 +16,7 @@ import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
 import type { OpenWorkspace } from '../services/hostServices'
 import type { OpenSession } from '../services/sessions'
+import type { RunsPorts } from '../services/runs'
 import type { Snapshots } from '../services/snapshots'
 
 /** What every workspace of a host shares. */
@@ -29,7 +30,7 @@ export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audi
 /** One opened folder with everything a turn in it needs. */
 export interface Workbench extends OpenWorkspace {
   turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
-  history(session: OpenSession): ReturnType<History['messages']>
+  history: RunsPorts['history']
   hashesNow(session: OpenSession): HashesNow
   close(): Promise<void>
 }
@@ -78,7 +79,8 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
       const kept = histories.get(session.id) ?? { history: makeHistory(), seq: 0 }
       histories.set(session.id, kept)
       addNew(kept, session.events)
-      return kept.history.messages(assemblePrompt({ ...parts.prompt, root: root.path, locale: parts.locale() }))
+      const repairs = kept.history.takeRepairs()
+      return { repairs, messages: kept.history.messages(assemblePrompt({ ...parts.prompt, root: root.path, locale: parts.locale() })) }
     },
     hashesNow: () => async (names) => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await hashOf(fs, name)] as const))),
     close: () => snapshots.close(),

@@ -1,6 +1,6 @@
 import { asId, type CallId, type MessageId, type SessionId, type TurnId } from '../../shared/domain/ids'
-import type { ModelChoice } from '../../shared/domain/model'
-import { fail, said, succeed, type Result } from '../../shared/domain/result'
+import type { ModelChoice, ModelMessage } from '../../shared/domain/model'
+import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import { say } from '../../shared/words/say'
 import { fateOf, findUnfinishedTurn, type HashesNow, type UnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { finishCalls, prepareCall, runCalls, type CalledOnce } from '../core/agent/runCalls'
@@ -17,7 +17,8 @@ export interface RunsPorts {
   readonly journal: CallJournal
   /** The loop's ports for a session of its workspace; a fault when the folder is gone. */
   turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
-  history(session: OpenSession): ReturnType<TurnPorts['record']['history']>
+  /** The messages of the next request, and what had to be made up in them since the last time. */
+  history(session: OpenSession): { readonly messages: readonly ModelMessage[]; readonly repairs: readonly Said[] }
   hashesNow(session: OpenSession): HashesNow
   /** The model that a new turn is to use. */
   choice(): Promise<Result<ModelChoice>>
@@ -67,7 +68,11 @@ export function makeRuns(ports: RunsPorts): Runs {
     record: {
       append: (drafts, changes) => ports.sessions.append(session.id, drafts, changes),
       show: (_turn, step, body) => ports.sessions.show({ sessionId: session.id, turnId: turn.turnId, step, body }),
-      history: () => ports.history(session),
+      history: async () => {
+        const { messages, repairs } = ports.history(session)
+        if (repairs.length > 0) await ports.sessions.append(session.id, [{ type: 'history-repaired', turnId: turn.turnId, repairs }])
+        return messages
+      },
     },
     running: (callId, command) => {
       if (command) commands.set(callId, { command, sessionId: session.id, turnId: turn.turnId, step: turn.step })

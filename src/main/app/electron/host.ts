@@ -74,6 +74,7 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
     platform: process.platform,
     locale,
     keychain: systemKeychain,
+    log: (note) => void process.stderr.write(`${note}\n`),
     given: null,
     chosenModel: null,
     recordsOpening: true,

@@ -1,6 +1,6 @@
 import type { TurnEndReason } from '../../../shared/domain/event'
 import { asId, type MessageId } from '../../../shared/domain/ids'
-import type { AssembledReply, Usage } from '../../../shared/domain/model'
+import type { AssembledReply, ModelRequest, Usage } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../ports/cancelSignal'
 import { parseArguments } from '../stream/parseArguments'
@@ -57,12 +57,12 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
   if (signal.aborted) return cancelled(progress)
   if (progress.step >= turn.maxSteps) return { reason: 'step-limit', say: said('turn.step-limit', { steps: turn.maxSteps }) }
   progress.step++
-  const messages = ports.record.history(turn)
+  const messages = await ports.record.history(turn)
   const request = { choice: turn.choice, messages, tools: ports.tools.specs(turn.level) }
   const { reply, isRepeating } = await readReply(request, turn, progress.step, ports, signal)
 
   const calls = reply.status === 'complete' && !signal.aborted && !isRepeating ? nameCalls(reply.calls, ports) : []
-  await recordReply(reply, calls, turn, progress, ports)
+  await recordReply(reply, calls, request, turn, progress, ports)
   if (signal.aborted) return cancelled(progress)
   if (isRepeating) return { reason: 'repeat', say: said('turn.repeat-text') }
   if (reply.status !== 'complete') return broken(reply, turn, progress, ports)
@@ -77,8 +77,8 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
   return null
 }
 
-async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {
-  const usage = reply.usage ?? estimated(reply, turn, ports)
+async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], request: ModelRequest, turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {
+  const usage = reply.usage ?? estimated(reply, request)
   progress.tokens = { input: progress.tokens.input + usage.inputTokens, output: progress.tokens.output + usage.outputTokens }
   progress.text = reply.text
   const at = { turnId: turn.turnId, step: progress.step }
@@ -93,8 +93,8 @@ async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], 
 }
 
 /** No usage in the stream: estimate (R19, R31). */
-function estimated(reply: AssembledReply, turn: Turn, ports: TurnPorts): Usage {
-  const sent = ports.record.history(turn).reduce((sum, message) => sum + estimateTokens(message.text), 0)
+function estimated(reply: AssembledReply, request: ModelRequest): Usage {
+  const sent = request.messages.reduce((sum, message) => sum + estimateTokens(message.text), 0)
   const made = estimateTokens(reply.text) + estimateTokens(reply.reasoning) + reply.calls.reduce((sum, call) => sum + estimateTokens(call.argumentsText), 0)
   return { inputTokens: sent, outputTokens: made, estimated: true }
 }

@@ -34,8 +34,8 @@ export interface TurnRecord {
   append(drafts: readonly EventDraft[], changes?: readonly CallChange[]): Promise<readonly AgentEvent[]>
   /** Shows a piece that is not stored. */
   show(turn: Turn, step: number, body: LivePart['body']): void
-  /** The history as the model is sent it, system prompt first. */
-  history(turn: Turn): readonly ModelMessage[]
+  /** The history as the model is sent it, system prompt first. What had to be repaired in it is recorded before this resolves (R32). */
+  history(turn: Turn): Promise<readonly ModelMessage[]>
 }
 
 /** Everything the loop reaches the world through. */
