@@ -64,7 +64,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const kept = await composeSecrets(options)
   const { secrets, settings, redact, faults } = kept
   const database = await opened(openDatabase({ dataDir: options.dataFolder, migrationsDir: path.join(options.resourcesFolder, 'migrations'), workerFile: path.join(options.workersFolder, 'sqliteWorker.js'), clock, ids }))
-  const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: null, knownHead: () => database.auditHead() }))
+  const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead() }))
   const models = await composeModels(options, kept)
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
   const commands = makeCommandRunner({ spool: blobs, source: { ...options.env } })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type { Said } from '../../shared/domain/result'
 import { openSecretStore, type Keychain } from '../adapters/secrets/secretStore'
@@ -19,6 +20,8 @@ export interface Secrets {
   readonly environment: Readonly<Record<string, string>>
   readonly faults: readonly Said[]
   redact(text: string): string
+  /** For the HMAC beside the audit chain; null where no keychain can keep it. */
+  readonly auditKey: Uint8Array | null
 }
 
 /** Opens them. Nothing of a project's folder is read. */
@@ -31,6 +34,19 @@ export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | '
     secrets,
     environment: environment.values,
     faults: [...environment.faults, ...secrets.faults],
+    auditKey: await auditKeyIn(secrets),
     redact: (text) => redact(text, { known: secrets.known() }),
   }
+}
+
+const auditKeyName = 'audit-log'
+
+/** Made once and kept by the keychain; a key that lay in a file would prove nothing. */
+async function auditKeyIn(secrets: SecretStore): Promise<Uint8Array | null> {
+  if (!secrets.hasKeychain) return null
+  const known = await secrets.get(auditKeyName)
+  if (known !== null) return Buffer.from(known, 'hex')
+  const made = randomBytes(32)
+  const saved = await secrets.set(auditKeyName, made.toString('hex'))
+  return saved.ok && saved.value === 'keychain' ? made : null
 }
