@@ -74,7 +74,8 @@ function readExec(call: Call, at: number, word: string, search: Search): number 
   const inner = call.args.slice(at + 1, end)
   const asks = ask('guard.option-runs', { program: 'find', option: word })
   const ran = search.roots.map((root) => call.runArgs(inner.map((arg) => fill(call, arg, root, search.isNarrow)), { fit: 'wrapped' }))
-  const isDeniedInside = ran.some(isDenied) && !isOnlyProject(call, search, ran)
+  const isDeniedAnyway = (): boolean => isDenied(call.runArgs(inner.map((arg) => ({ ...arg, text: arg.text.replaceAll('{}', './dist/x') })), { fit: 'wrapped' }))
+  const isDeniedInside = ran.some(isDenied) && (!isOnlyProject(call, search, ran) || isDeniedAnyway())
   search.found = { ...join(search.found, asks, ...(isDeniedInside ? [deny('guard.option-runs', { program: 'find', option: word })] : [])), parts: [...search.found.parts, ...ran.flatMap((each) => softened(each, isDeniedInside))] }
   return end + 1
 }

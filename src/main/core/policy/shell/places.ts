@@ -8,6 +8,9 @@ import { isPersonalFolder, isRegenerable, isSharedSystem, readableMachineFile, t
 /** What a command does with a path. `…-tree` acts on everything below. */
 export type PlaceUse = 'read' | 'list' | 'read-tree' | 'write' | 'delete' | 'delete-tree' | 'move' | 'rights' | 'rights-tree' | 'link' | 'folder'
 
+/** What no system opens: PATH_MAX of Linux. */
+const longestPath = 4096
+
 const changing: ReadonlySet<PlaceUse> = new Set(['write', 'delete', 'delete-tree', 'move', 'rights', 'rights-tree'])
 const removing: ReadonlySet<PlaceUse> = new Set(['delete', 'delete-tree', 'move'])
 
@@ -16,6 +19,7 @@ export function touch(call: Call, arg: Arg, use: PlaceUse): Outcome {
   if (arg.stream) return allow('guard.reads')
   if (arg.text === '-' && !changing.has(use)) return allow('guard.reads')
   if (hasUnknown(arg.text)) return touchUnknown(call, arg, use)
+  if (arg.text.length > longestPath) return ask('guard.unknown-path', { program: call.program, path: arg.shown.slice(0, 80) })
   const places = resolvePath(arg.text, call.state.cwds)
   if (places.length === 0) return ask('guard.unknown-folder', { program: call.program })
   return join(...places.map((place) => touchPlace(call, place, use)))

@@ -130,8 +130,8 @@ function innerArgs(args: readonly Arg[], how: InnerRun, run: SimpleRun, stdin: S
 }
 
 function callFunction(node: Parameters<Walk['engine']['functionBody']>[0], call: Call, walk: Walk): Outcome {
-  walk.defined.set(node, true)
   if (walk.running.includes(node) || walk.budget.left <= 0) return ask('guard.recursion', { name: call.typed })
+  walk.defined.set(node, true)
   walk.budget.left--
   const parts: JudgedPart[] = []
   const positional: Value[] = call.args.map((arg) => ({ text: arg.text, isSecret: arg.isSecret, isRemote: arg.isRemote }))
