@@ -38,6 +38,7 @@ export function fakeBrowser(): void {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: query.includes('min-width'), addEventListener: () => undefined, removeEventListener: () => undefined }))
   vi.spyOn(document, 'hasFocus').mockReturnValue(true)
   Element.prototype.scrollIntoView = () => undefined
+  Element.prototype.scrollTo = () => undefined
 }
 
 /** A bridge for this test alone; every store begins anew. */

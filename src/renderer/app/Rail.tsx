@@ -19,7 +19,7 @@ export function Rail({ page, waiting }: { readonly page: Page; readonly waiting:
       {entries.map((entry) => {
         const isCurrent = entry.page === page || (page === 'plan' && entry.page === 'timeline')
         return (
-          <Tip key={entry.page} text={say(`ui.page.${entry.page}`)} keys={keyName(entry.keys)}>
+          <Tip key={entry.page} text={say(`ui.page.${entry.page}`)} keys={keyName(entry.keys)} side="right">
             <a href={`#${entry.page}`} className={entry.page === 'settings' ? 'foot' : ''} aria-current={isCurrent ? 'page' : undefined} onClick={(event) => { event.preventDefault(); go(entry.page) }}>
               <entry.icon className="i" size={18} aria-hidden />
               <span className="word">{say(`ui.page.${entry.page}`)}</span>

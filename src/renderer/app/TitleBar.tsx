@@ -15,6 +15,7 @@ export function TitleBar() {
   const isTimelineOpen = useApp((state) => state.isTimelineOpen)
   return (
     <header className="title">
+      <div className="row place">
       <AppMark /><span className="strong">{say('ui.name')}</span>
       {workspace && (
         <>
@@ -25,9 +26,10 @@ export function TitleBar() {
               ...recent.filter((one) => one.root !== workspace.root).slice(0, 8).map((one) => ({ key: one.root, label: one.root, icon: Folder, isDisabled: !one.isThere, onChoose: () => void openFolder(one.root) })),
             ]}
           />
-          <span className="small faint mono path cut" style={{ maxWidth: 260 }} title={workspace.root}><Exact text={workspace.root} /></span>
+          <span className="small faint mono path cut" title={workspace.root}><Exact text={workspace.root} /></span>
         </>
       )}
+      </div>
       <button type="button" className="cmdk" onClick={() => showPalette(true)}><Search className="i" size={14} aria-hidden /><span className="grow cut">{say('ui.search')}</span><kbd aria-hidden>{keyName('Mod+K')}</kbd></button>
       {workspace && <span className="end"><IconButton icon={PanelRight} label={say('ui.toggle-timeline')} keys={keyName('Mod+J')} aria-pressed={isTimelineOpen} onClick={toggleTimeline} /></span>}
     </header>

@@ -21,6 +21,7 @@ import { openPlan } from './wishes'
 export function WorkPage() {
   const say = useWords()
   const { settings, sizes, isSessionsOpen, isTimelineOpen } = useApp()
+  const root = useApp((state) => state.workspace?.root) ?? ''
   const current = useWork((state) => state.current)
   const open = useApprovals((state) => state.open)
   const reviewed = useApprovals((state) => state.reviewed)
@@ -40,9 +41,9 @@ export function WorkPage() {
       <WorkView
         past={past} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
         sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} onOpenModels={() => go('models')}
-        approval={!isReview && open.some((request) => request.sessionId === current) ? <Approvals sessionId={current} place="docked" /> : null}
+        approval={!isReview && open.some((request) => request.sessionId === current) ? <Approvals sessionId={current} root={root} place="docked" /> : null}
       />
-      {isReview && <Approvals sessionId={current} place="review" />}
+      {isReview && <Approvals sessionId={current} root={root} place="review" />}
       {isWide && isTimelineOpen && !isReview && <Splitter label={say('ui.resize-timeline')} size={sizes.timeline} min={220} max={520} side="right" onResize={(timeline) => resizeZone({ timeline })} />}
       <TimelinePane
         facts={facts} width={sizes.timeline} isSpine={isReview || !isWide || !isTimelineOpen} onOpenPage={() => go('timeline')} onWish={(wish) => openPlan(wish, say)}

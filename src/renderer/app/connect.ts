@@ -1,6 +1,7 @@
 import type { SessionId } from '../../shared/domain/ids'
 import { connectApprovals } from '../features/approvals/approvalStore'
 import { loadProviders } from '../features/models/modelStore'
+import { useRollback } from '../features/rollback/rollbackStore'
 import { connectTimeline, forgetTimeline, loadTimeline } from '../features/timeline/timelineStore'
 import { connectWork, loadSessions, useWork } from '../features/work/workStore'
 import { warmDiffEditor } from '../ui/DiffEditor'
@@ -17,7 +18,9 @@ export function mayReview(sessionId: SessionId): boolean {
 
 /** Connects every store to the bridge; returns a stop. */
 export async function connect(): Promise<() => void> {
-  const stops = [connectWork(), connectTimeline()]
+  // A rollback that took place is a new moment of the folder.
+  const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) void loadTimeline() })
+  const stops = [connectWork(), connectTimeline(), followRollback]
   const enter = (): void => {
     forgetTimeline()
     void loadSessions()

@@ -16,7 +16,7 @@ const armed = async (): Promise<void> => { await act(() => vi.advanceTimersByTim
 async function card(asked: ApprovalRequest, answers: MemoryAnswers = {}, locale: 'en' | 'zh-CN' = 'en'): Promise<MemoryHost> {
   const memory = freshHost({ 'approval/list': () => [asked], ...answers })
   connectApprovals(() => false)
-  show(<><textarea aria-label="elsewhere" /><Approvals sessionId={sessionId} place="docked" /></>, locale)
+  show(<><textarea aria-label="elsewhere" /><Approvals sessionId={sessionId} root="/p" place="docked" /></>, locale)
   await act(() => vi.advanceTimersByTimeAsync(5))
   return memory
 }

@@ -18,6 +18,8 @@ import { useCardKeys } from './useCardKeys'
 
 interface CardProps {
   readonly request: ApprovalRequest
+  /** The folder that is open; a command in it needs no word about where. */
+  readonly root: string
   readonly place: 'docked' | 'review'
   readonly at: number
   readonly count: number
@@ -25,7 +27,7 @@ interface CardProps {
 }
 
 /** A question to the person. It takes no focus; it is answered by its own buttons and keys and by nothing else (R70). */
-export function ApprovalCard({ request, place, at, count, onStep }: CardProps) {
+export function ApprovalCard({ request, root, place, at, count, onStep }: CardProps) {
   const say = useWords()
   const card = useRef<HTMLElement>(null)
   const { preview } = request
@@ -55,8 +57,8 @@ export function ApprovalCard({ request, place, at, count, onStep }: CardProps) {
 
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
-      <Top request={request} at={at} count={count} onStep={onStep} place={place} counts={lines ? countLines(lines) : null} />
-      {preview.kind === 'command' && <CommandText preview={preview} edited={edited} onEdit={setEdited} onRead={() => setIsRead(true)} />}
+      <Top request={request} root={root} at={at} count={count} onStep={onStep} place={place} counts={lines ? countLines(lines) : null} />
+      {preview.kind === 'command' && <CommandText preview={preview} root={root} edited={edited} onEdit={setEdited} onRead={() => setIsRead(true)} />}
       <div className="mid">
         <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} focusTicket={focusTicket} />
         {place === 'docked' && <Facts request={request} />}

@@ -5,7 +5,7 @@ import { ApprovalCard } from './ApprovalCard'
 import { useApprovals } from './approvalStore'
 
 /** The one card on screen: the oldest question of this session, unless the person looks at another. */
-export function Approvals({ sessionId, place }: { readonly sessionId: SessionId | null; readonly place: 'docked' | 'review' }) {
+export function Approvals({ sessionId, root, place }: { readonly sessionId: SessionId | null; readonly root: string; readonly place: 'docked' | 'review' }) {
   const all = useApprovals((state) => state.open)
   const reviewed = useApprovals((state) => state.reviewed)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -14,7 +14,7 @@ export function Approvals({ sessionId, place }: { readonly sessionId: SessionId 
   const request = open[at]
   if (!request) return null
   const step = (by: -1 | 1): void => setChosen(open[(at + by + open.length) % open.length]?.callId ?? null)
-  return <ApprovalCard key={`${request.nonce}${place}`} request={request} place={place} at={at} count={open.length} onStep={step} />
+  return <ApprovalCard key={`${request.nonce}${place}`} request={request} root={root} place={place} at={at} count={open.length} onStep={step} />
 }
 
 /** Says once, politely, that a question waits; it moves nothing. */

@@ -11,6 +11,7 @@ type Command = Extract<ApprovalPreview, { readonly kind: 'command' }>
 
 interface CommandTextProps {
   readonly preview: Command
+  readonly root: string
   readonly edited: string | null
   readonly onEdit: (text: string) => void
   /** Its end was seen. */
@@ -18,7 +19,7 @@ interface CommandTextProps {
 }
 
 /** The whole command, never cut; a long one scrolls in itself. It stays in view with its hidden characters. */
-export function CommandText({ preview, edited, onEdit, onRead }: CommandTextProps) {
+export function CommandText({ preview, root, edited, onEdit, onRead }: CommandTextProps) {
   const say = useWords()
   const onScroll = ({ currentTarget }: UIEvent<HTMLElement>): void => {
     if (currentTarget.scrollTop + currentTarget.clientHeight >= currentTarget.scrollHeight - 8) onRead()
@@ -31,7 +32,7 @@ export function CommandText({ preview, edited, onEdit, onRead }: CommandTextProp
         ? <div className="code thing" tabIndex={0} role="group" aria-label={say('approval.command')} onScroll={onScroll}><Exact text={preview.command} /></div>
         : <textarea className="input code" data-esc="own" style={{ border: 0, borderRadius: 0, padding: '9px 14px' }} autoFocus aria-label={say('approval.command')} rows={Math.min(10, shown.split('\n').length + 1)} value={shown} spellCheck={false} onChange={(event) => onEdit(event.target.value)} />}
       {hidden > 0 && <div className="note bad" style={{ borderRadius: 0 }}><Eye className="i" size={14} aria-hidden /><span>{say('approval.hidden', { count: hidden })}{edited !== null && <> <Exact text={shown} className="mono wrap-any" /></>}</span></div>}
-      {preview.cwd !== '' && preview.cwd !== '.' && <p className="small dim" style={{ padding: '6px 14px' }}>{say('approval.in-folder')} <Exact text={preview.cwd} className="mono" /></p>}
+      {preview.cwd !== '' && preview.cwd !== '.' && preview.cwd !== root && <p className="small dim" style={{ padding: '6px 14px' }}>{say('approval.in-folder')} <Exact text={preview.cwd} className="mono" /></p>}
     </>
   )
 }

@@ -15,6 +15,8 @@ export function Facts({ request }: { readonly request: ApprovalRequest }) {
   const { preview, coverage, sandbox } = request
   if (preview.kind === 'question') return null
   const undo = undoFact(request, say)
+  // A part of the command says it already.
+  const isSaid = preview.kind === 'command' && preview.parts.some((part) => say.fact(part.reason) === say.fact(request.reason))
   return (
     <div className="facts">
       {preview.kind === 'command' && <Fact icon={Box} tone={sandbox === 'on' ? 't-ok' : 't-warn'}>{say(sandbox === 'on' ? 'approval.sandbox-on' : 'approval.no-sandbox')}</Fact>}
@@ -22,7 +24,7 @@ export function Facts({ request }: { readonly request: ApprovalRequest }) {
         {undo.text}
         {coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
       </Fact>
-      <Fact icon={Info} tone="" isWide={preview.kind === 'command'}>{say.fact(request.reason)}</Fact>
+      {!isSaid && <Fact icon={Info} tone="" isWide={preview.kind === 'command'}>{say.fact(request.reason)}</Fact>}
     </div>
   )
 }

@@ -24,19 +24,19 @@ export function RollbackView({ onBack }: { readonly onBack: () => void }) {
   return (
     <section className="page" style={{ overflow: 'hidden' }}>
       <div className="phead" style={{ paddingBottom: 8 }}>
-        <div className="grow"><h1><Exact text={wish?.title ?? say('timeline.plan.title')} /></h1><p>{say('timeline.plan.about')}</p></div>
+        <div className="grow"><h1><Exact text={wish?.title ?? say('timeline.plan.title')} /></h1>{!done && <p>{say('timeline.plan.about')}</p>}</div>
         <Button look="quiet" icon={ChevronLeft} onClick={onBack}>{say('timeline.plan.back')}</Button>
       </div>
-      <div className="row" style={{ padding: '0 24px 12px', flexWrap: 'wrap' }}>
+      {!done && <div className="row" style={{ padding: '0 24px 12px', flexWrap: 'wrap' }}>
         <Segmented
           label={say('timeline.plan.what')} value={scope} onChange={setScope}
-          options={(['files', 'conversation', 'both'] as const).map((value) => ({ value, label: say(`timeline.plan.${value}`), isDisabled: done !== null || (value !== 'files' && wish?.turnId == null) }))}
+          options={(['files', 'conversation', 'both'] as const).map((value) => ({ value, label: say(`timeline.plan.${value}`), isDisabled: (value !== 'files' && wish?.turnId == null) }))}
         />
-        {scope !== 'conversation' && <span style={{ marginLeft: 12 }}><Switch label={say('timeline.plan.keep')} isOn={wish?.target.keepUserEdits ?? true} isDisabled={done !== null || state.isBusy} onChange={(isOn) => void setKeep(isOn)} /></span>}
+        {scope !== 'conversation' && <span style={{ marginLeft: 12 }}><Switch label={say('timeline.plan.keep')} isOn={wish?.target.keepUserEdits ?? true} isDisabled={state.isBusy} onChange={(isOn) => void setKeep(isOn)} /></span>}
         {plan && scope !== 'conversation' && <span className="end small dim">{summary(plan.rows, state.unticked, say)}</span>}
-      </div>
+      </div>}
       {fault && <div style={{ padding: '0 24px 10px' }}><Note tone="bad" role="alert">{say.fact(fault)}</Note></div>}
-      {done ? <Outcome state={state} onBack={onBack} /> : <PlanBody state={state} />}
+      {done ? <Outcome state={state} /> : <PlanBody state={state} />}
       {!done && <Foot state={state} onBack={onBack} />}
     </section>
   )
@@ -61,7 +61,7 @@ function PlanBody({ state }: { readonly state: RollbackState }) {
   const conflict = texts && rows.find((row) => row.path === texts.path && row.action === 'conflict')
   return (
     <div className="col grow" style={{ padding: '0 24px', gap: 10, overflow: 'auto' }}>
-      <div className="card" style={{ overflow: 'auto', flex: conflict ? '0 1 auto' : 'none', minHeight: 120 }}>
+      <div className="card" style={{ overflow: 'auto', flex: conflict ? '0 1 auto' : 'none', ...(conflict ? { minHeight: 120 } : {}) }}>
         <table aria-label={say('timeline.plan.table')}>
           <thead><tr><th scope="col"><span className="sr">{say('timeline.plan.tick')}</span></th><th scope="col">{say('timeline.file')}</th><th scope="col">{say('timeline.plan.action')}</th><th scope="col">{say('timeline.since-by')}</th><th scope="col">{say('timeline.plan.why')}</th></tr></thead>
           <tbody>{rows.map((row) => <Row key={row.path} row={row} isTicked={!unticked.has(row.path)} isOpen={conflict?.path === row.path} isResolved={state.resolved[row.path] !== undefined} />)}</tbody>
@@ -119,7 +119,7 @@ function Foot({ state, onBack }: { readonly state: RollbackState; readonly onBac
 }
 
 /** What really happened; nothing is called done that is not. */
-function Outcome({ state, onBack }: { readonly state: RollbackState; readonly onBack: () => void }) {
+function Outcome({ state }: { readonly state: RollbackState }) {
   const say = useWords()
   const { done, isBusy, scope } = state
   if (!done) return null
@@ -127,7 +127,7 @@ function Outcome({ state, onBack }: { readonly state: RollbackState; readonly on
   const sentence = isUndo ? say('timeline.plan.undone', { count: done.done.length }) : scope === 'conversation' ? say('timeline.plan.done-conversation') : say('timeline.plan.done', { count: done.done.length })
   return (
     <div className="col grow" style={{ padding: '0 24px', gap: 10, overflow: 'auto' }}>
-      <Note tone={done.failed.length > 0 ? 'warn' : 'ok'} role="status" actions={<>{!isUndo && <Button size="small" icon={Undo2} disabled={isBusy} onClick={() => void undo(done.id)}>{say('timeline.undo-rollback')}</Button>}<Button size="small" look="quiet" onClick={onBack}>{say('timeline.plan.back')}</Button></>}>{sentence}</Note>
+      <Note tone={done.failed.length > 0 ? 'warn' : 'ok'} role="status" actions={isUndo ? undefined : <Button size="small" icon={Undo2} disabled={isBusy} onClick={() => void undo(done.id)}>{say('timeline.undo-rollback')}</Button>}>{sentence}</Note>
       {done.failed.length > 0 && <><h2 className="strong">{say('timeline.plan.failed', { count: done.failed.length })}</h2><ul>{done.failed.map((one) => <li key={one.path}><Exact text={one.path} className="mono" /> <span className="dim">{say.fact(one.reason)}</span></li>)}</ul></>}
       {done.done.length > 0 && <ul className="mono dim">{done.done.map((path) => <li key={path}><Exact text={path} /></li>)}</ul>}
     </div>

@@ -9,7 +9,7 @@ import { useWords } from '../../ui/words'
 
 export type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith'>>
 
-interface SettingsViewProps {
+export interface SettingsViewProps {
   readonly settings: Settings
   readonly start: AppStart
   readonly faults: readonly Said[]

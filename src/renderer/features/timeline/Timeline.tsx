@@ -85,7 +85,7 @@ export function undoCallWish(callId: CallId, label: string): RollbackWish | null
   const after = timeline.rows.find((row) => row.kind === 'after-call' && row.callId === callId)
   const from = after && beforeOf(timeline, after)
   if (!after || from == null || after.changed.length === 0) return null
-  return { target: { to: from, only: { from, until: after.id }, keepUserEdits: true }, title: 'timeline.plan.call', values: { what: label }, sessionId: null, turnId: null }
+  return { target: { to: from, only: { from, until: after.id }, keepUserEdits: true }, title: 'timeline.plan.call', values: { what: label }, sessionId: after.sessionId, turnId: null }
 }
 
 /** The wish to go back to before a turn; null while nothing is known from before it. */
@@ -96,9 +96,9 @@ export function turnWish(turn: TurnMark): RollbackWish | null {
 }
 
 /** The wish to go back to a moment; the conversation can go back with it to before the first turn that came after. */
-export function pointWish(row: TimelineRow, turns: readonly TurnMark[], time: string): RollbackWish {
-  const turn = turns.find((one) => one.atMs > row.atMs)
-  return { target: { to: row.id, keepUserEdits: true }, title: 'timeline.plan.point', values: { time }, sessionId: turn?.sessionId ?? null, turnId: turn?.turnId ?? null }
+export function pointWish(row: TimelineRow, facts: TimelineFacts, time: string): RollbackWish {
+  const turn = facts.turns.find((one) => one.atMs > row.atMs)
+  return { target: { to: row.id, keepUserEdits: true }, title: 'timeline.plan.point', values: { time }, sessionId: facts.sessionId, turnId: turn?.turnId ?? null }
 }
 
 interface PaneProps {

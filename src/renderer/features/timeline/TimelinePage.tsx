@@ -13,7 +13,7 @@ import { Filters, NowRow, pointWish, turnWish, undoCallWish, usePast, type Rollb
 import { changedSince, sumLines, type PastRow } from './timelineRows'
 import { lookAt, openFile, useTimeline } from './timelineStore'
 
-interface PageProps {
+export interface PageProps {
   readonly facts: TimelineFacts
   readonly onWish: (wish: RollbackWish) => void
   readonly onUndoRollback: (rollbackId: string) => void
@@ -79,7 +79,7 @@ function Actions({ row, facts, onWish }: { readonly row: Chosen; readonly facts:
   const say = useWords()
   const callId = row.kind === 'point' && row.row.kind === 'after-call' ? row.row.callId : null
   const undo = callId !== null && row.kind === 'point' && !row.isTakenBack ? undoCallWish(callId, facts.commands.get(callId) ?? row.row.changed.map((change) => change.path).join(', ')) : null
-  const back = row.kind === 'turn' ? turnWish(row.turn) : pointWish(row.row, facts.turns, say.time(row.atMs))
+  const back = row.kind === 'turn' ? turnWish(row.turn) : pointWish(row.row, facts, say.time(row.atMs))
   return (
     <span className="row" style={{ flexWrap: 'wrap' }}>
       {undo && <Button icon={Undo2} aria-label={say('timeline.undo-call')} onClick={() => onWish(undo)}>{say('timeline.undo-call')}…</Button>}

@@ -9,7 +9,7 @@ import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import type { Said } from '../../../shared/domain/result'
 
-interface WelcomeViewProps {
+export interface WelcomeViewProps {
   readonly start: AppStart
   /** A model server found on this computer: its name and models. */
   readonly found: { readonly name: string; readonly model: string } | null

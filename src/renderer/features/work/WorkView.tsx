@@ -17,7 +17,7 @@ import { StatusLine } from './StatusLine'
 import { useNow } from './useNow'
 import { renameSession, setDraft, useWork } from './workStore'
 
-interface WorkViewProps {
+export interface WorkViewProps {
   readonly past: PastLinks
   /** The card that waits for an answer; docks above the message box. */
   readonly approval: ReactNode
