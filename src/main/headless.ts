@@ -4,7 +4,7 @@ import { doctorCommand } from './headless/doctor'
 import type { Print } from './headless/jsonLines'
 import { runCommand } from './headless/run'
 import { snapshotCommand } from './headless/snapshot'
-import { Fault, UsageError } from './headless/usage'
+import { UsageError } from './headless/usage'
 
 const commands: Readonly<Record<string, (args: readonly string[], print: Print) => Promise<void>>> = {
   run: runCommand,

@@ -14,10 +14,10 @@ const never = new AbortController().signal
 
 /** One way of taking and restoring snapshots, measured beside another. */
 interface Way {
-  first(): Promise<string>
-  snap(): Promise<string>
-  restore(tree: string): Promise<void>
-  close(): Promise<void>
+  readonly first: () => Promise<string>
+  readonly snap: () => Promise<string>
+  readonly restore: (tree: string) => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /**
@@ -172,7 +172,7 @@ function nativeWay(project: string, folder: string): Way {
   }
   let head: { readonly tree: string; readonly commit: string } | null = null
   const commits = new Map<string, string>()
-  const snap = async (): Promise<string> => {
+  const snapNow = (): string => {
     run('add', '-A', '.')
     const tree = run('write-tree')
     if (tree !== head?.tree) {
@@ -183,20 +183,22 @@ function nativeWay(project: string, folder: string): Way {
     }
     return tree
   }
+  const snap = (): Promise<string> => Promise.resolve(snapNow())
   return {
-    async first() {
+    first() {
       run('init', '-q')
       run('config', 'gc.auto', '0')
       run('config', 'core.fsmonitor', 'false')
       return snap()
     },
     snap,
-    async restore(tree) {
+    restore(tree) {
       const commit = commits.get(tree) ?? ''
       run('reset', '-q', '--hard', commit)
       head = { tree, commit }
+      return Promise.resolve()
     },
-    close: async () => undefined,
+    close: () => Promise.resolve(),
   }
 }
 
@@ -222,8 +224,8 @@ function libraryWay(project: string, folder: string): Way {
       for (const [path, , work, stage] of rows) if (work === 0 && stage !== 0) await git.remove({ ...base, cache, filepath: path })
       return changed.length > 0 || rows.some(([, , work, stage]) => work === 0 && stage !== 0) ? commit(cache) : ''
     },
-    restore: async () => undefined,
-    close: async () => undefined,
+    restore: () => Promise.resolve(),
+    close: () => Promise.resolve(),
   }
 }
 

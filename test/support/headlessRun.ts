@@ -23,12 +23,12 @@ export interface HeadlessWorld {
   readonly project: string
   readonly data: string
   /** Starts `countersign NAME ...` on this data folder. */
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): HeadlessRun
+  readonly start: (args: readonly string[], env?: Readonly<Record<string, string>>) => HeadlessRun
   /** The same, waited for. */
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<{ readonly code: number | null; readonly signal: string | null; readonly lines: readonly Line[]; readonly words: string }>
+  readonly run: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<{ readonly code: number | null; readonly signal: string | null; readonly lines: readonly Line[]; readonly words: string }>
   /** Writes an approvals file and returns its path. */
-  approvals(content: object): string
-  remove(): void
+  readonly approvals: (content: object) => string
+  readonly remove: () => void
 }
 
 /** Makes both folders; files are written into the project. */

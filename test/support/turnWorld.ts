@@ -70,7 +70,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
   const turn: Turn = { sessionId, turnId: asId<TurnId>('t1'), choice: { provider: 'fake', model: 'fake' }, level: options.level ?? 'writes', maxSteps: options.maxSteps ?? 50, step: 0 }
 
   const append = (drafts: readonly EventDraft[], transitions: readonly CallChange[] = []): Promise<readonly AgentEvent[]> => {
-    const stored = drafts.map((draft) => ({ ...draft, v: 1, sessionId, seq: events.length + 1, atMs: now++ }) as AgentEvent)
+    const stored = drafts.map((draft) => ({ ...draft, v: 1, sessionId, seq: events.length + 1, atMs: now++ }))
     for (const event of stored) events.push(event)
     changes.push(...transitions)
     order.push(...transitions.map((change) => change.to), ...drafts.map((draft) => draft.type))

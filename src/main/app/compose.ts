@@ -39,7 +39,7 @@ export interface HostOptions {
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  locale(): Locale
+  readonly locale: () => Locale
   readonly keychain: Keychain | null
   /** A provider by command line; the environment's is found here. */
   readonly given: GivenProvider | null
@@ -137,7 +137,7 @@ interface BenchParts {
 }
 
 interface Benches {
-  current(): Workbench | null
+  readonly current: () => Workbench | null
   open(root: string): Promise<Result<Workbench>>
   close(): Promise<void>
   readonly forRuns: Pick<Parameters<typeof makeRuns>[0], 'turnPorts' | 'history' | 'hashesNow'>

@@ -19,7 +19,7 @@ export interface Secrets {
   /** The environment with the app's own `.env` below it (R35). */
   readonly environment: Readonly<Record<string, string>>
   readonly faults: readonly Said[]
-  redact(text: string): string
+  readonly redact: (text: string) => string
   /** For the HMAC beside the audit chain; null where no keychain can keep it. */
   readonly auditKey: Uint8Array | null
 }

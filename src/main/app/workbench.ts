@@ -24,7 +24,7 @@ export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audi
   readonly home: string
   readonly dataFolder: string
   readonly prompt: Pick<PromptParts, 'base' | 'safety' | 'platform'>
-  locale(): string
+  readonly locale: () => string
 }
 
 /** One opened folder with everything a turn in it needs. */

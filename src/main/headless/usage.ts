@@ -12,7 +12,7 @@ type Options = NonNullable<ParseArgsConfig['options']>
 export function readOptions(args: readonly string[], options: Options): { readonly values: Readonly<Record<string, string | boolean | undefined>>; readonly positionals: readonly string[] } {
   try {
     const read = parseArgs({ args: [...args], options: { ...options, data: { type: 'string' } }, allowPositionals: true, strict: true })
-    return { values: read.values as Readonly<Record<string, string | boolean | undefined>>, positionals: read.positionals }
+    return { values: read.values, positionals: read.positionals }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

@@ -36,7 +36,7 @@ export interface HostServices {
   readonly dataFolder: AppStart['dataFolder']
   /** What the person must be told of the start: a recovered database, a bad setting. */
   readonly faults: readonly Said[]
-  current(): OpenWorkspace | null
+  readonly current: () => OpenWorkspace | null
   /** Opens a folder; the one opened before is closed. */
   openWorkspace(root: string): Promise<Result<OpenWorkspace>>
   /** Sessions of the opened folder that a crash or an exit left in the middle of a turn. */
@@ -51,5 +51,5 @@ export interface HostServices {
   /** Sets the level, by a person, and records it; loosening was confirmed by the caller. */
   setLevel(id: SessionId, level: AskingLevel): Promise<void>
   /** Masks detected secrets in what the window is shown (SECURITY.md 6). */
-  redact(text: string): string
+  readonly redact: (text: string) => string
 }

@@ -81,7 +81,7 @@ test('after a call that a crash cut short, its changes are of an unknown author'
   const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command' }
   await world.snapshots.enter(call, new AbortController().signal)
   world.write('half', '1')
-  const again = await openWorld({ scratch: world.scratch, ports: { lane: { enter: async () => async () => undefined } } })
+  const again = await openWorld({ scratch: world.scratch, ports: { lane: { enter: () => Promise.resolve(() => Promise.resolve()) } } })
   await again.call('agent', () => undefined)
   expect((await again.story()).filter((line) => line.startsWith('drift'))).toEqual(['drift unknown half'])
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyEvent, applyPart, emptyChat, orderOf, visibleItems, type ChatView } from '../../../src/shared/domain/chatView'
 import type { AgentEvent, EventDraft, LivePart } from '../../../src/shared/domain/event'
-import { asId, type CallId, type RollbackId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
+import { asId, type CallId, type RollbackId, type SessionId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
 import { said } from '../../../src/shared/domain/result'
 import { applyToSummary } from '../../../src/shared/domain/sessionList'
 
@@ -13,7 +13,7 @@ const choice = { provider: 'p', model: 'm' }
 const inTurn = { turnId, step: 1 }
 
 function numbered(drafts: readonly EventDraft[]): readonly AgentEvent[] {
-  return drafts.map((draft, at) => ({ ...draft, v: 1, sessionId, seq: at + 1, atMs: 1000 * (at + 1) }) as AgentEvent)
+  return drafts.map((draft, at) => ({ ...draft, v: 1, sessionId, seq: at + 1, atMs: 1000 * (at + 1) }))
 }
 
 const folded = (drafts: readonly EventDraft[]): ChatView => numbered(drafts).reduce(applyEvent, emptyChat(sessionId))
@@ -124,7 +124,7 @@ test.each([
   ['turn-ended cancelled', { ...ended, reason: 'cancelled' }, 'stopped'],
   ['turn-ended error', { ...ended, reason: 'error' }, 'failed'],
 ] as const)('a row of the session list after %s', (_name, draft, state) => {
-  const row = { id: sessionId, workspaceId: asId('w'), title: 'x', openedAtMs: 0, lastAtMs: 0, state: 'idle' } as const
-  const [event] = numbered([draft as EventDraft])
+  const row = { id: sessionId, workspaceId: asId<WorkspaceId>('w'), title: 'x', openedAtMs: 0, lastAtMs: 0, state: 'idle' } as const
+  const [event] = numbered([draft])
   expect(event && applyToSummary(row, event)).toMatchObject({ state, lastAtMs: 1000 })
 })

@@ -73,7 +73,7 @@ async function open() {
   return {
     snapshots,
     sessionId,
-    async close() {
+    close: async () => {
       await snapshots.close()
       await database.close()
     },

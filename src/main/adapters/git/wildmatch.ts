@@ -5,8 +5,9 @@
 export type Glob = readonly Segment[]
 
 type Segment = 'any-depth' | readonly Piece[]
-/** A literal is one character, so it is never taken for the mark of the wildcard. */
-type Piece = 'star' | { readonly matches: (char: string) => boolean } | string
+const star = Symbol('star')
+/** A wildcard, a class of characters, or one literal character. */
+type Piece = typeof star | { readonly matches: (char: string) => boolean } | string
 
 /** Null for a pattern that can match nothing, such as one with an open bracket. */
 export function compileGlob(pattern: string): Glob | null {
@@ -56,7 +57,7 @@ function matchName(pieces: readonly Piece[], name: string): boolean {
   let tried = 0
   while (n < name.length) {
     const piece = pieces[p]
-    if (piece === 'star') {
+    if (piece === star) {
       starAt = p++
       tried = n
     } else if (piece !== undefined && matchChar(piece, name.charAt(n))) {
@@ -67,11 +68,11 @@ function matchName(pieces: readonly Piece[], name: string): boolean {
       n = ++tried
     } else return false
   }
-  while (pieces[p] === 'star') p++
+  while (pieces[p] === star) p++
   return p === pieces.length
 }
 
-function matchChar(piece: Piece, char: string): boolean {
+function matchChar(piece: Exclude<Piece, typeof star>, char: string): boolean {
   return typeof piece === 'string' ? piece === char : piece.matches(char)
 }
 
@@ -100,7 +101,7 @@ function compileSegment(text: string): readonly Piece[] | null {
   for (let at = 0; at < text.length; at++) {
     const char = text.charAt(at)
     if (char === '*') {
-      if (pieces.at(-1) !== 'star') pieces.push('star')
+      if (pieces.at(-1) !== star) pieces.push(star)
     } else if (char === '?') pieces.push({ matches: () => true })
     else if (char === '[') {
       const end = endOfClass(text, at)

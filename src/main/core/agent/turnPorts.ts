@@ -57,7 +57,7 @@ export interface TurnPorts {
   readonly root: string
   readonly sandbox: SandboxState
   /** Masks detected secrets in what the model and the window are shown (SECURITY.md 6). */
-  redact(text: string): string
+  readonly redact: (text: string) => string
   /** Where a running command can be reached for input; removed when it ended. */
   running(callId: CallId, command: RunningCommand | null): void
 }

@@ -87,5 +87,5 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
 
 /** Declares a tool; its only work is to hold the types of arguments and handler together. */
 export function defineTool<Args extends Readonly<Record<string, unknown>>>(tool: Tool<Args>): Tool {
-  return tool as unknown as Tool
+  return tool
 }

@@ -157,7 +157,7 @@ describe('R62 R63 the gate inside the loop', () => {
   test('what runs is what the person edited, and the journal holds proposed, approved and effective', async () => {
     const seen: string[] = []
     const { changes } = await play({ tools: [tool('put', 'write', (text) => (seen.push(text), 'x'))], replies: [reply('', { name: 'put', args: { text: 'mine' } }), reply('end')], answer: () => ({ kind: 'edited', args: { text: 'yours' } }) })
-    const told = changes.flatMap((change) => (change.to === 'intent' ? [change.call.proposed] : change.to === 'approved' ? [change.approved, change.decidedBy] : change.to === 'started' ? [change.effective] : []))
+    const told = changes.flatMap((change): readonly unknown[] => (change.to === 'intent' ? [change.call.proposed] : change.to === 'approved' ? [change.approved, change.decidedBy] : change.to === 'started' ? [change.effective] : []))
     expect({ seen, told }).toEqual({ seen: ['yours'], told: ['{"text":"mine"}', { text: 'yours' }, 'person', { text: 'yours' }] })
   })
 
