@@ -15,11 +15,24 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/{shared,main,scripts}/**/*.test.ts'],
+          include: ['test/{shared,main,scripts,lab}/**/*.test.ts'],
+          exclude: ['**/*.slow.test.ts'],
           environment: 'node',
           pool: 'forks',
           maxWorkers,
           testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Kills, property tests with many runs, whole journeys: part of `npm test`, left out of `npm run check`.
+        test: {
+          name: 'slow',
+          include: ['test/{shared,main,scripts,lab}/**/*.slow.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          maxWorkers,
+          testTimeout: 120_000,
           hookTimeout: 60_000,
         },
       },
