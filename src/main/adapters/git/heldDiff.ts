@@ -57,7 +57,7 @@ export interface Shape {
 export function shapeOf(objects: ObjectStore, held: Held): Shape {
   const side = readSide(objects, held)
   return {
-    isFolder: (path) => side.empty.has(path) || lineAt(objects, held.tree, path)?.mode === folderMode,
+    isFolder: (path) => side.empty.has(path) || side.aboveEmpty.has(path) || lineAt(objects, held.tree, path)?.mode === folderMode,
     bitsOf: (path) => bitsOf(side, path, folderMode),
   }
 }
@@ -104,7 +104,7 @@ function addSideChanges(objects: ObjectStore, before: Held | null, after: Held, 
 
 /** A file, a link or a folder at a path. */
 function standing(objects: ObjectStore, held: Held | null, side: SideList, path: string): TreeEntry | null {
-  if (side.empty.has(path)) return entryOf(side, path, { name: '', mode: folderMode, id: emptyTree })
+  if (side.empty.has(path) || side.aboveEmpty.has(path)) return entryOf(side, path, { name: '', mode: folderMode, id: emptyTree })
   const line = held && lineAt(objects, held.tree, path)
   return line ? entryOf(side, path, line) : null
 }

@@ -11,6 +11,8 @@ export interface SideList {
   readonly bits: ReadonlyMap<string, number>
   /** Folders with nothing in them. */
   readonly empty: ReadonlySet<string>
+  /** Folders above empty ones; a tree has those of them that hold files as well. */
+  readonly aboveEmpty: ReadonlySet<string>
 }
 
 export interface UsualBits {
@@ -20,7 +22,7 @@ export interface UsualBits {
 }
 
 /** Of no files at all. */
-export const emptySide: SideList = { usual: { file: 0o644, program: 0o755, folder: 0o755 }, bits: new Map(), empty: new Set() }
+export const emptySide: SideList = { usual: { file: 0o644, program: 0o755, folder: 0o755 }, bits: new Map(), empty: new Set(), aboveEmpty: new Set() }
 
 const mask = 0o7777
 const title = 'countersign side list 1'
@@ -72,7 +74,12 @@ export function parseSide(bytes: Buffer): SideList {
     if (kind === 'e') empty.add(path)
     if (kind !== undefined) bits.set(path, parseInt(value, 8))
   }
-  return { usual, bits, empty }
+  return { usual, bits, empty, aboveEmpty: new Set([...empty].flatMap(foldersAbove)) }
+}
+
+function foldersAbove(path: string): string[] {
+  const names = path.split('/')
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
 /** Full permission bits of a file or folder; undefined for a link, which has none. `mode` is git's. */

@@ -182,6 +182,15 @@ test('R78 only permission bits differ: the file is not written anew', async () =
   expect({ ino: lstatSync(at('a')).ino, mode: lstatSync(at('a')).mode & 0o777 }).toEqual({ ino, mode: 0o644 })
 })
 
+test('R78 the bits of a folder that holds only an empty folder come back', async () => {
+  mkdirSync(at('outer/inner'), { recursive: true })
+  const before = await scan(store)
+  const then = picture(scratch.project)
+  chmodSync(at('outer'), 0o700)
+  expect(await restore(before)).toEqual({})
+  expect(picture(scratch.project)).toEqual(then)
+})
+
 test('R78 a path that changed after the plan is left, said, and stops no other', async () => {
   for (const name of ['a', 'b', 'c', 'new']) if (name !== 'new') write(name, '1')
   const before = await scan(store)
