@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 import { buildIfStale, windowParts } from '../../scripts/build.mjs'
 import { electronEnv, ensureElectron, findElectron } from '../../scripts/electronRuntime.mjs'
 import { say, SetupError } from '../../scripts/say.mjs'
 import { ensureSqliteAddon, needsOwnAddon } from '../../scripts/sqliteAddon.mjs'
+import { startDisplay } from './display'
 
 /**
  * What all tests of a run share: the native addon, a fresh build, and for windows a runtime and one virtual display.
@@ -33,19 +33,4 @@ async function buildFor(names: ReadonlySet<string>): Promise<void> {
     if (!(error instanceof SetupError) || names.has('e2e') || process.env['CI'] || process.env['COUNTERSIGN_STRICT_BUILD']) throw error
     say('WARNING: the build failed, these tests run with the last one that worked')
   }
-}
-
-/** One virtual screen for the run where there is none. The server picks a free number itself and tells it. */
-async function startDisplay(): Promise<ChildProcess | undefined> {
-  if (process.platform !== 'linux' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']) return undefined
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  const number = await new Promise<string>((resolve, reject) => {
-    server.stdio[3]?.once('data', (bytes: Buffer) => resolve(bytes.toString('utf8').trim()))
-    server.once('error', () => reject(new SetupError('Xvfb is missing: run "npm run setup"')))
-    server.once('exit', () => reject(new SetupError('Xvfb stopped at once: run "Xvfb :99" to see why')))
-  })
-  process.env['DISPLAY'] = `:${number}`
-  return server
 }
