@@ -68,23 +68,26 @@ const later = {
 /** Identity and kind of what stands at a path, never of what a link there points to. Times in nanoseconds. */
 export type Stats = fs.BigIntStats
 
+/** A path as node's calls take it: text, or exact bytes where a name is no text. */
+export type DiskPath = string | Buffer
+
 /** The disk calls that safe paths are made of. Errors are thrown as node gives them, with `code`. */
 export const disk = {
-  lstat: (path: string): Steps<Stats> => call(() => fs.lstatSync(path, { bigint: true }), () => fs.promises.lstat(path, { bigint: true })),
+  lstat: (path: DiskPath): Steps<Stats> => call(() => fs.lstatSync(path, { bigint: true }), () => fs.promises.lstat(path, { bigint: true })),
   fstat: (fd: number): Steps<Stats> => call(() => fs.fstatSync(fd, { bigint: true }), () => later.fstat(fd, { bigint: true })),
   /** The raw target; a link's text need not be UTF-8. */
-  readlink: (path: string): Steps<Buffer> => call(() => fs.readlinkSync(path, { encoding: 'buffer' }), () => fs.promises.readlink(path, { encoding: 'buffer' })),
-  open: (path: string, flags: number, mode?: number): Steps<number> => call(() => fs.openSync(path, flags, mode), () => later.open(path, flags, mode ?? 0o666)),
+  readlink: (path: DiskPath): Steps<Buffer> => call(() => fs.readlinkSync(path, { encoding: 'buffer' }), () => fs.promises.readlink(path, { encoding: 'buffer' })),
+  open: (path: DiskPath, flags: number, mode?: number): Steps<number> => call(() => fs.openSync(path, flags, mode), () => later.open(path, flags, mode ?? 0o666)),
   close: (fd: number): Steps<void> => call(() => fs.closeSync(fd), () => later.close(fd)),
   fsync: (fd: number): Steps<void> => call(() => fs.fsyncSync(fd), () => later.fsync(fd)),
   fchmod: (fd: number, mode: number): Steps<void> => call(() => fs.fchmodSync(fd, mode), () => later.fchmod(fd, mode)),
   fchown: (fd: number, uid: number, gid: number): Steps<void> => call(() => fs.fchownSync(fd, uid, gid), () => later.fchown(fd, uid, gid)),
-  chmod: (path: string, mode: number): Steps<void> => call(() => fs.chmodSync(path, mode), () => fs.promises.chmod(path, mode)),
-  access: (path: string, mode: number): Steps<void> => call(() => fs.accessSync(path, mode), () => fs.promises.access(path, mode)),
-  mkdir: (path: string, mode: number): Steps<unknown> => call<unknown>(() => fs.mkdirSync(path, mode), () => fs.promises.mkdir(path, mode)),
-  rmdir: (path: string): Steps<void> => call(() => fs.rmdirSync(path), () => fs.promises.rmdir(path)),
-  unlink: (path: string): Steps<void> => call(() => fs.unlinkSync(path), () => fs.promises.unlink(path)),
-  symlink: (target: string | Buffer, path: string): Steps<void> => call(() => fs.symlinkSync(target, path), () => fs.promises.symlink(target, path)),
+  chmod: (path: DiskPath, mode: number): Steps<void> => call(() => fs.chmodSync(path, mode), () => fs.promises.chmod(path, mode)),
+  access: (path: DiskPath, mode: number): Steps<void> => call(() => fs.accessSync(path, mode), () => fs.promises.access(path, mode)),
+  mkdir: (path: DiskPath, mode: number): Steps<unknown> => call<unknown>(() => fs.mkdirSync(path, mode), () => fs.promises.mkdir(path, mode)),
+  rmdir: (path: DiskPath): Steps<void> => call(() => fs.rmdirSync(path), () => fs.promises.rmdir(path)),
+  unlink: (path: DiskPath): Steps<void> => call(() => fs.unlinkSync(path), () => fs.promises.unlink(path)),
+  symlink: (target: string | Buffer, path: DiskPath): Steps<void> => call(() => fs.symlinkSync(target, path), () => fs.promises.symlink(target, path)),
   readdir: (path: string): Steps<fs.Dirent[]> => call(() => fs.readdirSync(path, { withFileTypes: true }), () => fs.promises.readdir(path, { withFileTypes: true })),
   realpath: (path: string): Steps<string> => call(() => fs.realpathSync.native(path), () => promisify(fs.realpath.native)(path)),
   /** Everything from the descriptor's position on, at most `limit` bytes. */

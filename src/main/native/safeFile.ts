@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { FileContent, FileIdentity } from '../core/ports/workspaceFs'
-import { disk, errorCode, type Stats, type Steps } from './diskSteps'
+import { toText } from './byteText'
+import { disk, errorCode, type DiskPath, type Stats, type Steps } from './diskSteps'
 import { diskFault } from './diskFault'
 import { isStillThere, syncFolder, type OpenFolder } from './safeFolder'
 
@@ -151,7 +152,7 @@ function* put(place: Place, how: Pick<PutHow, 'check' | 'durable'>, make: (tempo
   }
 }
 
-const calls = { readlink: (path: string): string => fs.readlinkSync(path), lstat: (path: string): Stats => fs.lstatSync(path, { bigint: true }) }
+const calls = { readlink: (path: string): string => toText(fs.readlinkSync(path, { encoding: 'latin1' })), lstat: (path: DiskPath): Stats => fs.lstatSync(path, { bigint: true }) }
 
 /** The last look and the rename, with nothing between them but the system. A new name is linked, which never replaces. */
 function placeNow(place: Place, temporary: string, found: Found): Result<Stats> {
@@ -167,7 +168,7 @@ function placeNow(place: Place, temporary: string, found: Found): Result<Stats> 
 }
 
 /** Moves `from` to a name that must be free. Disks without hard links get a look and a rename instead. */
-export function linkOrRename(from: string, to: string): void {
+export function linkOrRename(from: DiskPath, to: DiskPath): void {
   try {
     // A symbolic link cannot be hard-linked everywhere; its text is all there is to it.
     if (fs.lstatSync(from).isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(from, { encoding: 'buffer' }), to)
@@ -175,13 +176,13 @@ export function linkOrRename(from: string, to: string): void {
     fs.unlinkSync(from)
   } catch (error) {
     if (!['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EOPNOTSUPP'].includes(errorCode(error))) throw error
-    if (fs.lstatSync(to, { throwIfNoEntry: false })) throw Object.assign(new Error(`exists: ${to}`), { code: 'EEXIST' })
+    if (fs.lstatSync(to, { throwIfNoEntry: false })) throw Object.assign(new Error(`exists: ${to.toString()}`), { code: 'EEXIST' })
     fs.renameSync(from, to)
   }
 }
 
 /** True while a path still has the very stats it had: same inode, size, times and mode. Short call, for use inside `together`. */
-export function isUnchanged(path: string, stats: Stats): boolean {
+export function isUnchanged(path: DiskPath, stats: Stats): boolean {
   const now = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })
   return now !== undefined && sameStats(now, stats)
 }
@@ -191,7 +192,7 @@ function sameStats(a: Stats, b: Stats): boolean {
   return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.mode === b.mode
 }
 
-function* removeQuietly(path: string): Steps<void> {
+function* removeQuietly(path: DiskPath): Steps<void> {
   try {
     yield* disk.unlink(path)
   } catch (error) {

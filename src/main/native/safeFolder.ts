@@ -1,7 +1,8 @@
 import { constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail, succeed, type Result } from '../../shared/domain/result'
-import { disk, errorCode, type Stats, type Steps } from './diskSteps'
+import { diskName } from './byteText'
+import { disk, errorCode, type DiskPath, type Stats, type Steps } from './diskSteps'
 import { diskFault } from './diskFault'
 
 /** The folder that everything is bound to: its real path and its identity at the time it was opened. */
@@ -31,7 +32,7 @@ export interface OpenFolder {
   readonly dev: bigint
   readonly ino: bigint
   /** The path to use for a name in this folder; never follow the name itself. */
-  at(name: string): string
+  at(name: string): DiskPath
   /** The path to read this folder by. */
   readonly self: string
   readonly fd: number | null
@@ -115,10 +116,10 @@ export function* syncFolder(folder: OpenFolder): Steps<void> {
 }
 
 /** True while the open folder is still what stands at its path. Short calls only, for use inside `together`. */
-export function isStillThere(folder: OpenFolder, calls: { readlink(path: string): string; lstat(path: string): Stats }): boolean {
+export function isStillThere(folder: OpenFolder, calls: { readlink(path: string): string; lstat(path: DiskPath): Stats }): boolean {
   try {
     if (folder.fd !== null) return calls.readlink(`/proc/self/fd/${folder.fd}`) === folder.path
-    const now = calls.lstat(folder.path)
+    const now = calls.lstat(diskName(folder.path))
     return now.isDirectory() && now.dev === folder.dev && now.ino === folder.ino
   } catch {
     return false
@@ -141,16 +142,16 @@ function* openNamed(parent: OpenFolder, name: string): Steps<Result<OpenFolder>>
 }
 
 /** Throws what the disk says; ENOTDIR for a link or a file. */
-function* hold(by: string, path: string, acting: Acting): Steps<OpenFolder> {
+function* hold(by: DiskPath, path: string, acting: Acting): Steps<OpenFolder> {
   if (acting === 'path') {
     const stats = yield* disk.lstat(by)
     if (!stats.isDirectory()) throw Object.assign(new Error(`not a folder: ${path}`), { code: 'ENOTDIR' })
-    return { path, dev: stats.dev, ino: stats.ino, at: (name) => join(path, name), self: path, fd: null }
+    return { path, dev: stats.dev, ino: stats.ino, at: (name) => diskName(join(path, name)), self: path, fd: null }
   }
   const fd = yield* disk.open(by, openForNaming)
   try {
     const stats = yield* disk.fstat(fd)
-    return { path, dev: stats.dev, ino: stats.ino, at: (name) => `/proc/self/fd/${fd}/${name}`, self: `/proc/self/fd/${fd}/.`, fd }
+    return { path, dev: stats.dev, ino: stats.ino, at: (name) => diskName(`/proc/self/fd/${fd}/${name}`), self: `/proc/self/fd/${fd}/.`, fd }
   } catch (error) {
     yield* disk.close(fd)
     throw error

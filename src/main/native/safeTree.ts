@@ -2,12 +2,13 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { FolderEntry } from '../core/ports/workspaceFs'
-import { disk, errorCode, type Stats, type Steps } from './diskSteps'
+import { toText } from './byteText'
+import { disk, errorCode, type DiskPath, type Stats, type Steps } from './diskSteps'
 import { diskFault } from './diskFault'
 import { isUnchanged, kindOf, linkOrRename, lookAt, type Check, type Place } from './safeFile'
 import { closeFolder, enter, isStillThere, syncFolder, type OpenFolder } from './safeFolder'
 
-const calls = { readlink: (path: string): string => fs.readlinkSync(path), lstat: (path: string): Stats => fs.lstatSync(path, { bigint: true }) }
+const calls = { readlink: (path: string): string => toText(fs.readlinkSync(path, { encoding: 'latin1' })), lstat: (path: DiskPath): Stats => fs.lstatSync(path, { bigint: true }) }
 
 /** Deletes a file or a link itself, when it is still what the check saw. A folder or special file is refused. */
 export function* removeFile(place: Place, how: { readonly check: Check; readonly durable: boolean }): Steps<Result<null>> {

@@ -1,5 +1,5 @@
 import type { TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
-import { compareBytes, toText } from './byteText'
+import { compareBytes, toText } from '../../native/byteText'
 import { emptyTree, folderMode, hexOf, parseTree, type RawId, type TreeLine } from './gitObjects'
 import type { ObjectStore } from './objectStore'
 import { bitsOf, emptySide, parseSide, type SideList } from './sideList'

@@ -6,7 +6,7 @@ import type { TreeEntry } from '../../../shared/domain/snapshot'
 import { isTemporaryName, type Found } from '../../native/safeFile'
 import type { Root } from '../../native/safeFolder'
 import { chmodNow, lookNow, makeFolderNow, readFileNow, readLinkNow, removeEmptyFolderNow, removeFileNow, syncFolderNow, writeFileNow, writeLinkNow, type FoundReader } from '../../native/safePath'
-import { toBytes } from './byteText'
+import { diskName, toBytes } from '../../native/byteText'
 import { fileAt, type FolderModel } from './folderModel'
 import { emptyTree, folderMode, hexOf, idOf, rawOf } from './gitObjects'
 import { ObjectMissing, readBlob, type Shape } from './heldDiff'
@@ -80,7 +80,7 @@ class Restore {
   #removeTemporary(folder: string): void {
     let names: string[]
     try {
-      names = readdirSync(join(this.#world.root.path, folder)).filter(isTemporaryName)
+      names = readdirSync(diskName(join(this.#world.root.path, folder))).filter(isTemporaryName)
     } catch {
       return // no such folder yet, or none that can be read: then nothing was written there
     }
@@ -203,7 +203,7 @@ class Restore {
     if (this.#failed.has(path)) return
     let outcome: Result<null>
     try {
-      outcome = isText(path) ? act() : fail('rollback.name-not-text', { path })
+      outcome = act()
     } catch (error) {
       if (!(error instanceof ObjectMissing)) throw error
       outcome = fail('snapshot.object-missing', { object: error.id })
@@ -283,9 +283,4 @@ function modeOf(to: TreeEntry): number {
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
-}
-
-/** Names that are no text cannot be written by the safe paths. */
-function isText(path: string): boolean {
-  return Buffer.from(path, 'utf8').toString('utf8') === path
 }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import type { SkipReason } from '../../../shared/domain/snapshot'
 import { isTemporaryName } from '../../native/safeFile'
-import { diskPath } from './byteText'
+import { diskPath } from '../../native/byteText'
 import { cacheMarker, cacheSignature, defaultChain, isGitName, isOutputFolder } from './defaultIgnores'
 import { markStale, newFolder, pathOf, sameStamp, type FileNode, type FolderModel, type FolderNode, type Stamp } from './folderModel'
 import { judge, parseRules, type RuleChain } from './ignoreRules'

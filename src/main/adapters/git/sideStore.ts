@@ -5,7 +5,7 @@ import { fail, said, succeed, type Result, type Said } from '../../../shared/dom
 import { isSkippedBy, type HeldFiles, type LineCount, type SkippedPath, type TreeChange, type TreeEntry } from '../../../shared/domain/snapshot'
 import { LockHeld } from '../../native/fileLock'
 import { openRoot } from '../../native/safePath'
-import { toBytes } from './byteText'
+import { toBytes } from '../../native/byteText'
 import { Commits } from './commits'
 import { fileAt, type FolderModel } from './folderModel'
 import { hexOf, rawOf } from './gitObjects'

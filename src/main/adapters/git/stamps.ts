@@ -1,5 +1,5 @@
 import * as fs from 'node:fs'
-import { diskPath } from './byteText'
+import { diskPath } from '../../native/byteText'
 import type { Stamp } from './folderModel'
 
 /** The system's clock for file times moves in ticks of up to this; a change within one leaves no trace. */

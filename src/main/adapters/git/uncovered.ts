@@ -1,5 +1,5 @@
 import type { SkippedPath } from '../../../shared/domain/snapshot'
-import { toBytes } from './byteText'
+import { toBytes } from '../../native/byteText'
 import { cacheMarker, cacheSignature, defaultChain, isGitName, isOutputFolder } from './defaultIgnores'
 import { folderMode, type RawId } from './gitObjects'
 import { lineAt, readBlob } from './heldDiff'

@@ -1,5 +1,5 @@
 import type { SkippedPath } from '../../../shared/domain/snapshot'
-import { toText } from './byteText'
+import { toText } from '../../native/byteText'
 import { everyFolder, type FolderModel, type FolderNode } from './folderModel'
 import { encodeTree, folderMode, type RawId, type TreeLine } from './gitObjects'
 import type { ObjectStore } from './objectStore'

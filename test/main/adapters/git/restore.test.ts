@@ -161,6 +161,20 @@ test('R78 a case-only rename and the two Unicode forms are told apart', async ()
   expect(picture(scratch.project)).toEqual(then)
 })
 
+test('R78 names that are no text come back byte for byte, and their folders', async () => {
+  const raw = (...bytes: number[]): Buffer => Buffer.concat([Buffer.from(`${scratch.project}/`), Buffer.from(bytes)])
+  mkdirSync(raw(0xff, 0xfe))
+  writeFileSync(raw(0xff, 0xfe, 0x2f, 0x61, 0x80), 'in it')
+  writeFileSync(raw(0xc3, 0x28, 0x20, 0xf0, 0x9f, 0x99, 0x82), 'half and emoji')
+  const before = await scan(store)
+  const then = picture(scratch.project)
+  rmSync(raw(0xff, 0xfe), { recursive: true })
+  writeFileSync(raw(0xc3, 0x28, 0x20, 0xf0, 0x9f, 0x99, 0x82), 'changed')
+  writeFileSync(raw(0xee), 'made')
+  expect(await restore(before)).toEqual({})
+  expect(picture(scratch.project)).toEqual(then)
+})
+
 test('R78 an already restored path, or one of the same content, is not written', async () => {
   write('a', '1')
   const before = await scan(store)

@@ -1,9 +1,9 @@
 /**
- * Names on disk are bytes, not text. Inside this adapter a name or path is held as "byte text": a string with one character
- * (U+0000 to U+00FF) a byte, so that it sorts, compares and is written as git does it. Outside it is ordinary text, where a
- * byte that is no UTF-8 stands as a lone surrogate (U+DC80 to U+DCFF).
+ * Names on disk are bytes, not text. In ordinary text a byte that is no UTF-8 stands as a lone surrogate (U+DC80 to U+DCFF), so
+ * that no name is lost. "Byte text" is a string with one character (U+0000 to U+00FF) a byte: it sorts and compares as git does.
  */
 const beyondAscii = /[^\0-\x7f]/
+const loneByte = /[\udc80-\udcff]/
 
 /** Byte text of ordinary text. */
 export function toBytes(text: string): string {
@@ -30,6 +30,11 @@ export function toText(bytes: string): string {
 /** What the disk calls of node take: exact bytes where they are not plain ASCII. */
 export function diskPath(bytes: string): string | Buffer {
   return beyondAscii.test(bytes) ? Buffer.from(bytes, 'latin1') : bytes
+}
+
+/** The same for ordinary text: exact bytes only where a name holds some that are no text. */
+export function diskName(text: string): string | Buffer {
+  return loneByte.test(text) ? Buffer.from(toBytes(text), 'latin1') : text
 }
 
 /** Order of two byte texts, as git sorts. */
