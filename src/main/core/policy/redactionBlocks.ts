@@ -1,0 +1,57 @@
+/** A private key in the text, from its first to its last dash. `isOpen` when its end is not in the text. */
+export interface KeyBlock {
+  readonly start: number
+  readonly end: number
+  readonly isOpen: boolean
+}
+
+const begin = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/gu
+const finish = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/gu
+/** A line of a key: base64, a header of it, or nothing; line ends may be written as `\n`, and diffs put a sign in front. */
+const keyLine = /^[\s"'>|+-]*(?:[A-Za-z0-9+/=_\\-]{0,2048}|[A-Z][A-Za-z-]{2,20}: [^\r\n]{0,200})[\s"',\\+;]*$/u
+const puttyBegin = /PuTTY-User-Key-File-\d/u
+const puttyKey = /Private-Lines: \d{1,4}\r?\n((?:[A-Za-z0-9+/=]{1,80}\r?\n?){1,64})/gu
+
+/** Every private key block; certificates and public keys are none. A block without an end lasts as long as its lines look like a key. */
+export function findKeyBlocks(text: string): readonly KeyBlock[] {
+  if (!text.includes('-----BEGIN ') && !text.includes('Private-Lines')) return []
+  const blocks: KeyBlock[] = []
+  let from = 0
+  let hasClosing = true
+  for (const match of text.matchAll(begin)) {
+    if (match.index < from) continue
+    const body = match.index + match[0].length
+    finish.lastIndex = body
+    const next = text.indexOf('-----BEGIN ', body)
+    const closing: RegExpExecArray | null = hasClosing ? finish.exec(text) : null
+    hasClosing = closing !== null
+    const isClosed = closing !== null && (next < 0 || closing.index < next)
+    const end = isClosed ? closing.index + closing[0].length : endOfKeyLines(text, body)
+    blocks.push({ start: match.index, end, isOpen: !isClosed && end === text.length })
+    from = end
+  }
+  if (puttyBegin.test(text)) for (const match of text.matchAll(puttyKey)) blocks.push({ start: match.index + match[0].indexOf('\n') + 1, end: match.index + match[0].trimEnd().length, isOpen: false })
+  return blocks
+}
+
+/** Where lines stop to look like a key. */
+export function endOfKeyLines(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const line = text.indexOf('\n', at)
+    const end = line < 0 ? text.length : line
+    if (!keyLine.test(text.slice(at, end))) return at
+    if (line < 0) return text.length
+    at = line + 1
+  }
+  return text.length
+}
+
+/** The end of a key block whose beginning was seen before; null while it goes on. */
+export function endOfOpenBlock(text: string): number | null {
+  finish.lastIndex = 0
+  const closing = finish.exec(text)
+  if (closing) return closing.index + closing[0].length
+  const end = endOfKeyLines(text, 0)
+  return end === text.length ? null : end
+}

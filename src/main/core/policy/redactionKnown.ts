@@ -1,0 +1,59 @@
+/** Shorter values are found everywhere and are no secrets worth the name. */
+const shortest = 4
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** How a registered secret may appear: as it is, in base64 (alone or inside a longer text), percent-encoded, or escaped for JSON. */
+export function knownForms(secret: string): readonly string[] {
+  if (secret.length < shortest) return []
+  const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), ...percentForms(secret), ...base64Forms(secret)])
+  return [...forms].filter((form) => form.length >= shortest).sort((a, b) => b.length - a.length)
+}
+
+function percentForms(secret: string): readonly string[] {
+  const encoded = wellFormed(secret)
+  const plain = encodeURIComponent(encoded)
+  const strict = plain.replace(/[!'()*]/gu, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+  const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/gu, (code) => code.toLowerCase())
+  return [plain, strict, lower(plain), lower(strict), strict.replaceAll('%20', '+')]
+}
+
+/** Base64 of the secret alone, and the letters that it always has when it stands at any place inside a longer text. */
+function base64Forms(secret: string): readonly string[] {
+  const bytes = utf8(secret)
+  const alone = base64(bytes)
+  const inside = [0, 1, 2].map((shift) => {
+    const padded = base64([...Array<number>(shift).fill(0), ...bytes])
+    const lost = Math.ceil((shift * 8) / 6)
+    const certain = Math.floor(((shift + bytes.length) * 8) / 6)
+    return padded.slice(lost, certain)
+  })
+  const forms = [alone, alone.replace(/=+$/u, ''), ...inside.filter((form) => form.length >= 8)]
+  return [...forms, ...forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))]
+}
+
+function utf8(text: string): readonly number[] {
+  const encoded = encodeURIComponent(wellFormed(text))
+  const bytes: number[] = []
+  for (let at = 0; at < encoded.length; at++) {
+    if (encoded[at] === '%') {
+      bytes.push(parseInt(encoded.slice(at + 1, at + 3), 16))
+      at += 2
+    } else bytes.push(encoded.charCodeAt(at))
+  }
+  return bytes
+}
+
+/** Half of a surrogate pair cannot be encoded. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
+}
+
+function base64(bytes: readonly number[]): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b, c] = bytes.slice(at, at + 3)
+    const bits = (a << 16) | ((b ?? 0) << 8) | (c ?? 0)
+    text += (alphabet[bits >> 18] ?? '') + (alphabet[(bits >> 12) & 63] ?? '') + (b === undefined ? '=' : (alphabet[(bits >> 6) & 63] ?? '')) + (c === undefined ? '=' : (alphabet[bits & 63] ?? ''))
+  }
+  return text
+}
