@@ -25,9 +25,9 @@ export default async function globalSetup({ vitest }: TestProject): Promise<(() 
 /** Unit tests start the built workers, architecture tests look into the built preload. */
 async function buildFor(names: ReadonlySet<string>): Promise<void> {
   try {
-    if (names.has('e2e')) return await buildIfStale(windowParts)
-    if (names.has('architecture')) return await buildIfStale(['main', 'preload'])
-    if (names.has('unit') || names.has('slow')) return await buildIfStale(['main'])
+    if (names.has('e2e')) return await buildIfStale([...windowParts, 'lab'])
+    if (names.has('architecture')) return await buildIfStale(['main', 'preload', 'lab'])
+    if (names.has('unit') || names.has('slow')) return await buildIfStale(['main', 'lab'])
   } catch (error) {
     // `npm test` and CI must not test an old build; somebody who runs one file beside unfinished work may.
     if (!(error instanceof SetupError) || names.has('e2e') || process.env['CI'] || process.env['COUNTERSIGN_STRICT_BUILD']) throw error
