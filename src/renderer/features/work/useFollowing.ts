@@ -7,42 +7,66 @@ interface Following {
   readonly jump: () => void
 }
 
+/** How long a scroll may come after the hand that made it. */
+const handMs = 400
+const upKeys = new Set(['PageUp', 'ArrowUp', 'Home'])
+
+/** A turn of the wheel or a key that goes up. */
+function goesUp(event: Event): boolean {
+  if (event instanceof WheelEvent) return event.deltaY < 0
+  return event instanceof KeyboardEvent && upKeys.has(event.key)
+}
+
 /**
  * Keeps the newest in view until the person scrolls up, and again when they come back to the end. Never while text is
- * selected. A card that docks or a window that shrinks is no wish to stop.
+ * selected. A card that docks or a window that shrinks is no wish to stop; nor is the list's own moving while it measures.
  */
 export function useFollowing(content: unknown): Following {
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [isFollowing, setIsFollowing] = useState(true)
-  const last = useRef({ top: 0, height: 0, size: 0 })
-  const toEnd = useCallback(() => scroller?.scrollTo({ top: scroller.scrollHeight }), [scroller])
+  // Read before React has drawn what it means: text that grows meanwhile must not pull the person back.
+  const follows = useRef(true)
+  const hand = useRef({ atMs: -handMs, top: 0 })
+  const follow = useCallback((isWanted: boolean) => {
+    follows.current = isWanted
+    setIsFollowing(isWanted)
+  }, [])
+  const toEnd = useCallback(() => {
+    if (follows.current && !hasSelection()) scroller?.scrollTo({ top: scroller.scrollHeight })
+  }, [scroller])
   const onScroller = useCallback((element: HTMLElement | Window | null) => setScroller(element instanceof HTMLElement ? element : null), [])
   useEffect(() => {
     if (!scroller) return
-    const onScroll = (): void => {
-      const { scrollTop, clientHeight, scrollHeight } = scroller
-      const before = last.current
-      last.current = { top: scrollTop, height: clientHeight, size: scrollHeight }
-      if (scrollHeight - scrollTop - clientHeight < 24) setIsFollowing(true)
-      else if (scrollTop < before.top && clientHeight === before.height && scrollHeight >= before.size) setIsFollowing(false)
+    const touched = (event: Event): void => {
+      hand.current = { atMs: performance.now(), top: scroller.scrollTop }
+      if (goesUp(event) && scroller.scrollTop > 0) follow(false)
     }
+    const onScroll = (): void => {
+      const isByHand = performance.now() - hand.current.atMs < handMs
+      const isUp = isByHand && scroller.scrollTop < hand.current.top
+      if (isUp) follow(false)
+      else if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 24) follow(true)
+    }
+    const hands = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
     scroller.addEventListener('scroll', onScroll, { passive: true })
-    return () => scroller.removeEventListener('scroll', onScroll)
-  }, [scroller])
+    hands.forEach((name) => scroller.addEventListener(name, touched, { passive: true }))
+    return () => {
+      scroller.removeEventListener('scroll', onScroll)
+      hands.forEach((name) => scroller.removeEventListener(name, touched))
+    }
+  }, [scroller, follow])
   useEffect(() => {
-    if (!scroller || !isFollowing) return
-    const resized = new ResizeObserver(() => { if (!hasSelection()) toEnd() })
+    if (!scroller) return
+    const resized = new ResizeObserver(toEnd)
     resized.observe(scroller)
     if (scroller.firstElementChild) resized.observe(scroller.firstElementChild)
     return () => resized.disconnect()
-  }, [scroller, isFollowing, toEnd])
-  useLayoutEffect(() => {
-    if (isFollowing && !hasSelection()) toEnd()
-  }, [content, isFollowing, toEnd])
+  }, [scroller, toEnd])
+  useLayoutEffect(toEnd, [content, toEnd])
   const jump = useCallback(() => {
-    setIsFollowing(true)
+    follow(true)
     toEnd()
-  }, [toEnd])
+  }, [follow, toEnd])
   return { onScroller, isFollowing, jump }
 }
 
