@@ -67,7 +67,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead() }))
   const models = await composeModels(options, kept)
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
-  const commands = makeCommandRunner({ spool: blobs, source: { ...options.env } })
+  const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, makeFilter: kept.makeFilter })
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
   const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }

@@ -18,6 +18,7 @@ import type { OpenWorkspace } from '../services/hostServices'
 import type { OpenSession } from '../services/sessions'
 import type { RunsPorts } from '../services/runs'
 import type { Snapshots } from '../services/snapshots'
+import { projectGitOf } from './projectGitOf'
 
 /** What every workspace of a host shares. */
 export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'redact'> {
@@ -67,7 +68,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
           judge: {
             fs,
             judgePath: (facts, use) => judgePath(facts, use, fence),
-            judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: { executes: null } }),
+            judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: projectGitOf(root) }),
             isReader: isBuiltinReader,
           },
           readLog: readLogOf(session.id),
