@@ -22,6 +22,8 @@ export interface ProcessTree {
   members(): Iterable<ProcessRow>
   /** Those of them that no other member started: what a person would call a program. */
   programs(): readonly { readonly pid: number; readonly command: string }[]
+  /** Asks most of them to end, in this very moment; `end` does the rest. */
+  ask(): void
   /** Asks all to end, waits until they have, at most `graceMs`, then kills what is left. Resolves when none lives. */
   end(graceMs: number): Promise<void>
   /** The same for one member and what it made; the rest of the tree lives on. */
@@ -30,6 +32,8 @@ export interface ProcessTree {
 
 /** How long killed processes may take to vanish before we stop looking: a process in an uninterruptible wait keeps its place. */
 const vanishMs = 2000
+const eagerMs = 4
+const longestPauseMs = 10
 
 /** Holds on to what the leader made. Nothing is opened, so there is nothing to close. */
 export function makeProcessTree(root: TreeRoot): ProcessTree {
@@ -42,9 +46,13 @@ export function makeProcessTree(root: TreeRoot): ProcessTree {
     return found
   }
   let isOver = false
-  const holders = (): ProcessRow[] => [processRow(root.leader), ...descendants(root.leader)].filter(isLive)
+  let askedGroup: number | null | undefined
+  const ask = (): void => {
+    if (askedGroup === undefined) askedGroup = askGroup(root.leader)
+  }
   return {
     members,
+    ask,
     programs() {
       const all = [...members()]
       const pids = new Set(all.map((row) => row.pid))
@@ -53,9 +61,12 @@ export function makeProcessTree(root: TreeRoot): ProcessTree {
     async end(graceMs) {
       // Once it is over, its numbers may belong to others.
       if (isOver) return
-      await askAndWait(members, graceMs, askGroup(root.leader))
-      const held = holders()
+      ask()
+      const left = await askAndWait(members, graceMs, askedGroup ?? null)
+      const held = [...holders(root.leader), ...left]
       held.push(...kill())
+      // The kernel would end these with the namespace, but only when the first process comes to its own end.
+      for (const { pid } of left) signal(pid, 'SIGKILL')
       // A process may have forked while it was looked for: where there is no namespace, look until none is found.
       await until(() => !held.some(isStill) && kill().length === 0, vanishMs)
       isOver = true
@@ -78,6 +89,16 @@ export function makeProcessTree(root: TreeRoot): ProcessTree {
 /** The launcher's only child is the first process of the namespace; whatever loses its parent in there becomes its child. */
 function* namespaceMembers(leader: number): Generator<ProcessRow> {
   for (const row of descendants(leader)) if (row.parent !== leader) yield row
+}
+
+/** The leader and what it started itself: the launcher and the first process, or the first process and the command. */
+function holders(leader: number): readonly ProcessRow[] {
+  const found = [processRow(leader)].filter(isLive)
+  for (const row of descendants(leader)) {
+    if (row.parent !== leader) break
+    found.push(row)
+  }
+  return found
 }
 
 function markedMembers(root: TreeRoot): readonly ProcessRow[] {
@@ -105,22 +126,25 @@ function askGroup(leader: number): number | null {
 /**
  * Each process is asked once, also one that appears meanwhile; a stopped one is woken so that it can answer.
  * @param askedGroup a process group that has been asked already
+ * @returns those that had not ended when it was last looked
  */
-async function askAndWait(members: () => Iterable<ProcessRow>, graceMs: number, askedGroup: number | null): Promise<void> {
+async function askAndWait(members: () => Iterable<ProcessRow>, graceMs: number, askedGroup: number | null): Promise<readonly ProcessRow[]> {
   const asked = new Set<number>()
   let isFirst = true
+  let left: ProcessRow[] = []
   await until(() => {
-    let isEmpty = true
-    for (const { pid, group, state } of members()) {
-      isEmpty = false
-      if (asked.has(pid)) continue
-      asked.add(pid)
-      if (!isFirst || group !== askedGroup) signal(pid, 'SIGTERM')
-      if (state === 'T') signal(pid, 'SIGCONT')
+    left = []
+    for (const row of members()) {
+      left.push(row)
+      if (asked.has(row.pid)) continue
+      asked.add(row.pid)
+      if (!isFirst || row.group !== askedGroup) signal(row.pid, 'SIGTERM')
+      if (row.state === 'T') signal(row.pid, 'SIGCONT')
     }
     isFirst = false
-    return isEmpty
+    return left.length === 0
   }, graceMs)
+  return left
 }
 
 /**
@@ -149,19 +173,22 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Looks again and again until it is so or the time is over: at first in every turn of the event loop, then after a pause, which
- * is as long as looking took, so that a slow look leaves the thread to others half of the time.
+ * Looks again and again until it is so or the time is over: at first in every turn of the event loop, then after pauses that
+ * grow with the time and with what looking costs, so that the machine is left to those who are to end.
  */
 async function until(isSo: () => boolean, limitMs: number): Promise<void> {
   const startedAt = performance.now()
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const lookedAt = performance.now()
+    // Not once more when the time is over: what follows then is not to be late.
+    if (!isFirst && lookedAt - startedAt >= limitMs) return
     if (isSo()) return
     const now = performance.now()
-    if (now - startedAt >= limitMs) return
-    const pauseMs = Math.min(Math.max(1, now - lookedAt), limitMs - (now - startedAt))
+    const passedMs = now - startedAt
+    if (passedMs >= limitMs) return
+    const pauseMs = Math.min(Math.max(1, now - lookedAt, passedMs / 4), longestPauseMs, limitMs - passedMs)
     await new Promise<void>((resolve) => {
-      if (now - startedAt < 4) setImmediate(resolve)
+      if (passedMs < eagerMs) setImmediate(resolve)
       else setTimeout(resolve, pauseMs)
     })
   }

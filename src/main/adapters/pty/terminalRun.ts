@@ -40,7 +40,7 @@ export interface TerminalRunParts {
 }
 
 /** Time between asking and killing. R11 allows 100 ms and wants all gone after 150 ms: this leaves a loaded machine some room. */
-export const cancelGraceMs = 80
+export const cancelGraceMs = 60
 /** Helpers of a finished command may need a moment to end; what is alive after it was left running on purpose. */
 const settleMs = 250
 const settleStepMs = 10
@@ -68,7 +68,7 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
     hold: () => terminal.pause(),
     letGo: () => terminal.resume(),
   })
-  const cause = makeCause(parts)
+  const cause = makeCause(parts, tree)
   const output = readOutput(terminal, parts.mark, sink, (found) => cause.reach(found))
   const ended = cause.first.then(async (reason): Promise<CommandEnd> => {
     const isStopped = reason.kind === 'cancelled' || reason.kind === 'closed'
@@ -116,10 +116,13 @@ function nameOf(terminal: IPty): string | null {
 }
 
 /** The first cause counts. Listener and timer are gone with it. */
-function makeCause({ signal, start }: TerminalRunParts): { readonly first: Promise<EndCause>; readonly reach: (cause: EndCause) => void } {
+function makeCause({ signal, start }: TerminalRunParts, tree: ProcessTree): { readonly first: Promise<EndCause>; readonly reach: (cause: EndCause) => void } {
   let reach = (_cause: EndCause): void => {}
   const first = new Promise<EndCause>((resolve) => {
-    const onAbort = (): void => reach({ kind: 'cancelled' })
+    const onAbort = (): void => {
+      tree.ask()
+      reach({ kind: 'cancelled' })
+    }
     const timer = start.timeoutMs === null ? undefined : setTimeout(() => reach({ kind: 'timed-out' }), start.timeoutMs)
     reach = (cause) => {
       clearTimeout(timer)
@@ -166,7 +169,8 @@ type Programs = ReturnType<ProcessTree['programs']>
 async function settle(tree: ProcessTree, mark: EndMark, { isolation, signal }: TerminalRunParts): Promise<Programs> {
   // The mark counts its namespace, the first process included.
   if (isolation.kind === 'namespace' && mark.processes <= 1) return []
-  for (let passedMs = 0; passedMs < settleMs && !signal.aborted; passedMs += settleStepMs) {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < settleMs && !signal.aborted) {
     if (tree.programs().length === 0) return []
     await new Promise((resolve) => setTimeout(resolve, settleStepMs))
   }

@@ -74,7 +74,7 @@ describe.each(isolations)('commands %s', (_, parts) => {
   })
 
   test('a program left running can go on writing to its terminal', async () => {
-    const end = await world.run('(for i in 1 2 3 4 5 6; do echo "still $i" || exit; sleep 0.1; done; head -c 300000 /dev/zero; touch wrote) & echo started')
+    const end = await world.run('(for i in $(seq 1 20); do echo "still $i" || exit; sleep 0.1; done; head -c 300000 /dev/zero; touch wrote) & echo started')
     expect(end.leftRunning).toHaveLength(1)
     await vi.waitFor(() => expect(existsSync(path.join(world.folder, 'wrote'))).toBe(true), 10_000)
     await vi.waitFor(() => expect(world.runner.leftRunning()).toEqual([]), 5000)
