@@ -43,11 +43,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<SnapshotWor
   const database = await openIn(scratch.data)
   const workspace = await database.timeline.workspace(scratch.project, 'project')
   const audit: AuditDraft[] = []
-  const ports = { ...snapshotPorts(database, scratch.data, workersFolder, audit, options.limits), ...options.ports }
+  let tellReady: () => void = () => undefined
+  const ready = new Promise<void>((resolve) => (tellReady = resolve))
+  const ports: SnapshotPorts = {
+    ...snapshotPorts(database, scratch.data, workersFolder, audit, options.limits),
+    onProgress: ({ isDone }) => isDone && tellReady(),
+    ...options.ports,
+  }
   const { ids } = ports
   const snapshots = valueOf(await openSnapshots(workspace, ports, { isRecorded: options.isRecorded ?? true }))
   // Until the first snapshot is there, what a test writes would be a part of it.
-  await snapshots.coverageOf(null)
+  if (options.isRecorded ?? true) await ready
   const sessionId = asId<SessionId>(ids.next())
   await database.events.append(sessionId, [{ type: 'session-opened', workspaceId: workspace.id, title: 't', level: 'writes' }])
   let closing: Promise<void> | undefined

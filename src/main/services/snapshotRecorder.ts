@@ -14,9 +14,18 @@ export interface EntryFacts {
   readonly kind: SnapshotKind
   readonly author: Author | null
   readonly others?: readonly PathAuthor[]
-  /** The session and turn that the entry's event belongs to. */
-  readonly of: { readonly sessionId: SessionId; readonly turnId: TurnId | null; readonly step: number | null } | null
+  /** The session that made the entry; null for what belongs to none. */
+  readonly sessionId: SessionId | null
   readonly callId?: CallId
+  /** The session whose record tells of it. */
+  readonly teller: Teller | null
+}
+
+/** A place in a session's record. */
+export interface Teller {
+  readonly sessionId: SessionId
+  readonly turnId: TurnId | null
+  readonly step: number | null
 }
 
 /** Writes the timeline of one workspace: scans, compares with the last entry, adds entries. One thing at a time in this process. */
@@ -67,12 +76,12 @@ export class SnapshotRecorder {
    * Scans. What differs from the last entry was made by nobody we know: the person or another program. It is added as an
    * entry of its own (R75). Author `unknown` where a command still lives, or was cut short by a crash.
    */
-  async scanAndNoteDrift(signal: CancelSignal, onProgress?: (seen: number) => void): Promise<Result<TakenTree>> {
+  async scanAndNoteDrift(signal: CancelSignal, teller: Teller | null, onProgress?: (seen: number) => void): Promise<Result<TakenTree>> {
     const taken = await this.store.scan(signal, onProgress)
     if (!taken.ok) return taken
     const last = (await this.rows()).at(-1)
     if (!last || holdsSame(last, taken.value)) return taken
-    const noted = await this.add(taken.value, { kind: 'drift', author: this.driftAuthor(last), of: null })
+    const noted = await this.add(taken.value, { kind: 'drift', author: this.driftAuthor(last), sessionId: null, teller })
     return noted.ok ? taken : noted
   }
 
@@ -98,7 +107,7 @@ export class SnapshotRecorder {
       kind: facts.kind,
       author: facts.author,
       others: facts.others ?? [],
-      sessionId: facts.of?.sessionId ?? null,
+      sessionId: facts.sessionId,
       callId: facts.callId ?? null,
       atMs,
       files: taken.files,
@@ -115,11 +124,11 @@ export class SnapshotRecorder {
     return this.store.commit(held, { snapshotId: id, kind: facts.kind, author: facts.author, callId: facts.callId ?? null, auditChain, atMs })
   }
 
-  async #announce(row: Snapshot, { of }: EntryFacts): Promise<void> {
-    if (!of) return
+  async #announce(row: Snapshot, { teller }: EntryFacts): Promise<void> {
+    if (!teller) return
     const paths = (await this.changesOf(row)).map(({ path }) => path)
-    await this.#ports.append(of.sessionId, [
-      { type: 'snapshot-taken', turnId: of.turnId, step: of.step, snapshotId: row.id, kind: row.kind, author: row.author, callId: row.callId, paths },
+    await this.#ports.append(teller.sessionId, [
+      { type: 'snapshot-taken', turnId: teller.turnId, step: teller.step, snapshotId: row.id, kind: row.kind, author: row.author, callId: row.callId, paths },
     ])
   }
 }

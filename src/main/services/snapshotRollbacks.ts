@@ -6,7 +6,7 @@ import { stepsOf } from '../core/ports/snapshotStore'
 import { decideRows } from '../core/snapshot/decideRows'
 import { never, type SnapshotPorts } from './snapshotPorts'
 import { planAgainst } from './snapshotPlanner'
-import type { SnapshotRecorder } from './snapshotRecorder'
+import type { SnapshotRecorder, Teller } from './snapshotRecorder'
 
 /** What the person agreed to: the plan's head, and what they changed about its rows. */
 export interface RollbackRequest {
@@ -32,12 +32,13 @@ export class SnapshotRollbacks {
   /** Refused when the disk is no longer what the plan was made for. The lane is the caller's. */
   async apply(request: RollbackRequest): Promise<Result<RollbackRecord>> {
     if (request.scope === 'conversation') return this.#start(request, { target: request.target, head: request.head, rows: [], notCovered: [] }, null)
-    const taken = await this.#recorder.scanAndNoteDrift(never)
+    const teller = tellerOf(request)
+    const taken = await this.#recorder.scanAndNoteDrift(never, teller)
     if (!taken.ok) return taken
     const plan = await planAgainst(taken.value, request.target, this.#recorder)
     if (!plan.ok) return plan
     if (plan.value.head !== request.head) return fail('rollback.head-moved')
-    const before = await this.#recorder.add(taken.value, { kind: 'before-rollback', author: null, of: this.#partOf(request) })
+    const before = await this.#recorder.add(taken.value, { kind: 'before-rollback', author: null, sessionId: request.sessionId, teller })
     if (!before.ok) return before
     return this.#start(request, { ...plan.value, rows: decideRows(plan.value.rows, request) }, null, before.value.id)
   }
@@ -53,11 +54,11 @@ export class SnapshotRollbacks {
     if (record.scope === 'conversation') return this.#start(base, { ...record.plan, rows: [] }, record)
     if (beforeSnapshot === null || afterSnapshot === null || record.done.length === 0) return fail('rollback.nothing-to-undo')
     const target = { to: beforeSnapshot, only: { from: beforeSnapshot, until: afterSnapshot }, paths: record.done, keepUserEdits: true }
-    const taken = await this.#recorder.scanAndNoteDrift(never)
+    const taken = await this.#recorder.scanAndNoteDrift(never, tellerOf(base))
     if (!taken.ok) return taken
     const plan = await planAgainst(taken.value, target, this.#recorder)
     if (!plan.ok) return plan
-    const before = await this.#recorder.add(taken.value, { kind: 'before-rollback', author: null, of: this.#partOf(base) })
+    const before = await this.#recorder.add(taken.value, { kind: 'before-rollback', author: null, sessionId: base.sessionId, teller: tellerOf(base) })
     return before.ok ? this.#start(base, plan.value, record, before.value.id) : before
   }
 
@@ -131,7 +132,7 @@ export class SnapshotRollbacks {
     await Promise.all(marks)
     const taken = await this.#recorder.store.scan(never)
     if (!taken.ok) return taken
-    const after = await this.#recorder.add(taken.value, { kind: 'after-rollback', author: 'you', of: this.#partOf(record) })
+    const after = await this.#recorder.add(taken.value, { kind: 'after-rollback', author: 'you', sessionId: record.sessionId, teller: tellerOf(record) })
     return after.ok ? succeed({ done, failed, afterSnapshot: after.value.id }) : after
   }
 
@@ -179,13 +180,13 @@ export class SnapshotRollbacks {
     return first && last ? { fromSeq: first.seq, toSeq: last.seq } : null
   }
 
-  #partOf({ sessionId, turnId }: Pick<RollbackRequest, 'sessionId' | 'turnId'>): { sessionId: SessionId; turnId: TurnId | null; step: null } | null {
-    return sessionId === null ? null : { sessionId, turnId, step: null }
-  }
-
   async #find(id: RollbackId): Promise<RollbackRecord | undefined> {
     return (await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)).find((one) => one.id === id)
   }
+}
+
+function tellerOf({ sessionId, turnId }: Pick<RollbackRequest, 'sessionId' | 'turnId'>): Teller | null {
+  return sessionId === null ? null : { sessionId, turnId, step: null }
 }
 
 /** By git's ids of their contents. */

@@ -1,5 +1,5 @@
 import type { CallId, RollbackId, SnapshotId } from '../../shared/domain/ids'
-import { fail, succeed, type Result } from '../../shared/domain/result'
+import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { RollbackPlan, RollbackRecord, RollbackTarget } from '../../shared/domain/rollback'
 import type { Workspace } from '../../shared/domain/session'
 import type { Coverage, HeldFiles, LineCount, PathAuthor, Snapshot, TreeChange } from '../../shared/domain/snapshot'
@@ -7,11 +7,12 @@ import type { ChangedPath, FileVersion, Timeline, TimelineRow } from '../../shar
 import type { CallSnapshots, LaneStay, MutatingCall } from '../core/ports/callSnapshots'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
+import { StorageFault } from '../core/ports/storageFault'
 import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
 import { refuseWorkspaceRoot } from '../core/snapshot/workspaceRoot'
 import { planAgainst, stepsAfter } from './snapshotPlanner'
 import { never, type SnapshotPorts } from './snapshotPorts'
-import { SnapshotRecorder } from './snapshotRecorder'
+import { SnapshotRecorder, type Teller } from './snapshotRecorder'
 import { SnapshotRollbacks, type RollbackRequest } from './snapshotRollbacks'
 import { textOfBytes } from './textOfBytes'
 
@@ -48,42 +49,42 @@ export class Snapshots implements CallSnapshots {
   /** Begins the snapshot of the folder as it was opened. Nothing waits for it but the first call that can change files (R80). */
   beginRecording(): void {
     this.#first = this.#inLane(this.#closing.signal, async () => {
-      const taken = await this.#recorder.scanAndNoteDrift(this.#closing.signal, (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }))
-      return taken.ok ? this.#recorder.add(taken.value, { kind: 'opened', author: null, of: null }) : taken
-    }).then((opened) => {
-      const fault = opened?.ok === false ? opened.fault : null
-      if (!this.#closing.signal.aborted) this.#ports.onProgress?.({ seen: 0, isDone: true, fault })
-    })
+      const taken = await this.#recorder.scanAndNoteDrift(this.#closing.signal, null, (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }))
+      return taken.ok ? this.#recorder.add(taken.value, { kind: 'opened', author: null, sessionId: null, teller: null }) : taken
+    }).then(
+      (opened) => this.#endFirst(opened?.ok === false ? opened.fault : null),
+      // Nobody waits for it here; the first call that can change files takes its own snapshot, and meets the same.
+      (error: unknown) => this.#endFirst(error instanceof StorageFault ? error.fault : said('snapshot.stopped', { problem: String(error) })),
+    )
+  }
+
+  #endFirst(fault: Said | null): void {
+    if (!this.#closing.signal.aborted) this.#ports.onProgress?.({ seen: 0, isDone: true, fault })
   }
 
   async enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null> {
     await this.#first
-    const release = await this.#ports.lane.enter(this.workspace.id, signal)
-    if (release === null) return null
-    const { callId, sessionId, turnId, step, author } = call
-    const of = { sessionId, turnId, step }
-    const before = await this.#recorder
-      .alone(async () => {
-        const taken = await this.#recorder.scanAndNoteDrift(signal)
-        return taken.ok ? this.#recorder.add(taken.value, { kind: 'before-call', author: null, of, callId }) : taken
-      })
-      .catch(async (error: unknown) => {
-        await release()
-        throw error
-      })
+    const lane = await this.#enterLane(signal)
+    if (lane === null) return null
+    if (!lane.ok) return fail('snapshot.failed', { why: lane.fault })
+    const release = lane.value
+    const before = await this.#recorder.alone(() => this.#before(call, signal)).catch(async (error: unknown) => {
+      await release()
+      throw error
+    })
     if (!before.ok) {
       await release()
       return signal.aborted ? null : fail('snapshot.failed', { why: before.fault })
     }
-    this.#running.add(callId)
+    this.#running.add(call.callId)
     const startedAtMs = this.#ports.clock.nowMs()
     let leaving: Promise<SnapshotId | null> | null = null
     const leave = async (touched: readonly string[] | undefined): Promise<SnapshotId | null> => {
       try {
-        const after = await this.#recorder.alone(() => this.#after(call, author, startedAtMs, touched))
+        const after = await this.#recorder.alone(() => this.#after(call, startedAtMs, touched))
         return after.ok ? after.value.id : null
       } finally {
-        this.#running.delete(callId)
+        this.#running.delete(call.callId)
         await release()
       }
     }
@@ -91,7 +92,6 @@ export class Snapshots implements CallSnapshots {
   }
 
   async coverageOf(paths: readonly string[] | null): Promise<Coverage> {
-    await this.#first
     const skipped = await this.#store.uncovered(paths)
     if (skipped.length === 0) return { kind: 'full', skipped }
     return { kind: paths !== null && skipped.length === paths.length ? 'none' : 'partial', skipped }
@@ -100,9 +100,9 @@ export class Snapshots implements CallSnapshots {
   /** An entry of the person's own wish. */
   async take(): Promise<Result<{ readonly snapshot: Snapshot; readonly taken: TakenTree }>> {
     const entered = await this.#inLane(this.#closing.signal, async () => {
-      const taken = await this.#recorder.scanAndNoteDrift(never)
+      const taken = await this.#recorder.scanAndNoteDrift(never, null)
       if (!taken.ok) return taken
-      const added = await this.#recorder.add(taken.value, { kind: 'manual', author: null, of: null })
+      const added = await this.#recorder.add(taken.value, { kind: 'manual', author: null, sessionId: null, teller: null })
       return added.ok ? succeed({ snapshot: added.value, taken: taken.value }) : added
     })
     return entered ?? fail('snapshot.closed')
@@ -182,12 +182,18 @@ export class Snapshots implements CallSnapshots {
     await this.#store.close()
   }
 
-  async #after(call: MutatingCall, author: MutatingCall['author'], startedAtMs: number, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
+  async #before(call: MutatingCall, signal: CancelSignal): Promise<Result<Snapshot>> {
+    const taken = await this.#recorder.scanAndNoteDrift(signal, tellerOf(call))
+    if (!taken.ok) return taken
+    return this.#recorder.add(taken.value, { kind: 'before-call', author: null, sessionId: call.sessionId, callId: call.callId, teller: tellerOf(call) })
+  }
+
+  async #after(call: MutatingCall, startedAtMs: number, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
     const taken = await this.#store.scan(never)
     if (!taken.ok) return taken
     const others = await this.#othersIn(taken.value, startedAtMs, touched)
-    const of = { sessionId: call.sessionId, turnId: call.turnId, step: call.step }
-    return this.#recorder.add(taken.value, { kind: 'after-call', author, others, of, callId: call.callId })
+    const { author, sessionId, callId } = call
+    return this.#recorder.add(taken.value, { kind: 'after-call', author, others, sessionId, callId, teller: tellerOf(call) })
   }
 
   /** Paths that changed while the call ran but not by it: before it started, or not among those a file tool touched. */
@@ -211,12 +217,22 @@ export class Snapshots implements CallSnapshots {
 
   /** Null when the signal ended the waiting. */
   async #inLane<T>(signal: CancelSignal, run: () => Promise<Result<T>>): Promise<Result<T> | null> {
-    const release = await this.#ports.lane.enter(this.workspace.id, signal)
-    if (release === null) return null
+    const lane = await this.#enterLane(signal)
+    if (!lane?.ok) return lane
     try {
       return await this.#recorder.alone(run)
     } finally {
-      await release()
+      await lane.value()
+    }
+  }
+
+  async #enterLane(signal: CancelSignal): Promise<Result<() => Promise<void>> | null> {
+    try {
+      const release = await this.#ports.lane.enter(this.workspace.id, signal)
+      return release && succeed(release)
+    } catch (error) {
+      if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+      throw error
     }
   }
 
@@ -241,6 +257,10 @@ export class Snapshots implements CallSnapshots {
     if (!row) throw new Error(`no snapshot ${id} in this folder`)
     return row
   }
+}
+
+function tellerOf({ sessionId, turnId, step }: MutatingCall): Teller {
+  return { sessionId, turnId, step }
 }
 
 /** File times lag behind the clock by up to a tick. */

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs'
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openSnapshots } from '../../../src/main/services/snapshots'
 import type { MutatingCall } from '../../../src/main/core/ports/callSnapshots'
@@ -41,12 +41,14 @@ test('R75 unchanged: an entry, but no new commit and no object', async () => {
 
 test('R74 commits carry the audit’s head, and events name the entry and its paths', async () => {
   const world = await openWorld()
+  world.write('b', '1')
   const { after } = await world.call('agent', () => world.write('a', '2'))
   const row = (await world.snapshots.rows()).find(({ id }) => id === after)
   const store = `${world.scratch.data}/snapshots/${world.snapshots.workspace.id}`
   expect(git(['--git-dir', store, 'log', '-1', '--format=%B', row?.commit ?? ''])).toContain('Countersign-Audit: audit-chain')
   const events = (await world.database.events.read(world.sessionId)).filter(({ type }) => type === 'snapshot-taken')
   expect(events.map((event) => event.type === 'snapshot-taken' && [event.kind, event.author, event.paths])).toEqual([
+    ['drift', 'you', ['b']],
     ['before-call', null, []],
     ['after-call', 'agent', ['a']],
   ])
@@ -330,6 +332,38 @@ test('R79 any two points, or a point and the disk, are compared; a file is shown
   const [change] = await world.snapshots.changes(second.after, null)
   expect([change?.path, change?.lines]).toEqual(['a', { added: 0, removed: 2 }])
   expect(valueOf(await world.snapshots.file(change?.before?.oid ?? ''))).toEqual({ text: 'one\ntwo\n', sizeBytes: 8 })
+})
+
+test('R79 a point with a missing object says that it cannot be restored', async () => {
+  const world = await openWorld()
+  world.write('d/a', '1')
+  const { before } = await world.call('agent', () => world.write('d/a', '2'))
+  const row = (await world.snapshots.rows()).find(({ id }) => id === before)
+  const tree = row?.tree ?? ''
+  const file = `${world.scratch.data}/snapshots/${world.snapshots.workspace.id}/objects/${tree.slice(0, 2)}/${tree.slice(2)}`
+  const bytes = readFileSync(file)
+  rmSync(file)
+  expect(await world.snapshots.plan({ to: before, keepUserEdits: true })).toEqual({ ok: false, fault: { code: 'snapshot.object-missing', values: { object: tree } } })
+  writeFileSync(file, bytes)
+})
+
+test('R80 what is not held is known before anything was scanned', async () => {
+  const world = await openWorld({ isRecorded: false })
+  world.write('node_modules/x', 'x')
+  expect(await world.snapshots.coverageOf(null)).toEqual({ kind: 'partial', skipped: [{ path: 'node_modules', reason: 'ignored' }] })
+})
+
+test('the first snapshot tells how far it is and that it is done, or why it failed', async () => {
+  const told: { isDone: boolean; fault: string | null }[] = []
+  const world = await openWorld({ ports: { onProgress: ({ isDone, fault }) => void told.push({ isDone, fault: fault?.code ?? null }) }, isRecorded: false })
+  for (let i = 0; i < 1200; i++) world.write(`f${i}`, '')
+  world.snapshots.beginRecording()
+  await world.call('agent', () => undefined)
+  expect(told).toEqual([{ isDone: false, fault: null }, { isDone: false, fault: null }, { isDone: true, fault: null }])
+  rmSync(world.scratch.project, { recursive: true })
+  world.snapshots.beginRecording()
+  await world.snapshots.undo(asId('nobody'))
+  expect(told.at(-1)).toEqual({ isDone: true, fault: 'snapshot.root-gone' })
 })
 
 test('a call whose snapshot fails gets the reason and must not run; the lane is free again', async () => {

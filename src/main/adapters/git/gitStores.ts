@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { SnapshotStore, SnapshotStores } from '../../core/ports/snapshotStore'
-import { fail, succeed, type Result } from '../../../shared/domain/result'
+import { StorageFault } from '../../core/ports/storageFault'
+import { said, succeed, type Result } from '../../../shared/domain/result'
 import type { HeldFiles } from '../../../shared/domain/snapshot'
 import { defaultLimits, type Limits } from './limits'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
@@ -52,7 +53,10 @@ export class GitStores implements SnapshotStores {
       limits: limits ?? defaultLimits,
     }
     const store = new WorkerStore(new Worker(join(workersFolder, 'gitWorker.js'), { workerData: start }))
-    const opened = await store.ask('open', null).catch((error: unknown) => fail('snapshot.stopped', { problem: String(error) }))
+    const opened = await store.ask('open', null).catch((error: unknown): Result<null> => {
+      if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+      throw error
+    })
     if (opened.ok) return succeed(store)
     await store.end()
     return opened
@@ -106,11 +110,12 @@ class WorkerStore {
     if (reply.kind === 'seen' || reply.kind === 'step') return asked?.onNews?.(reply)
     this.#asked.delete(reply.id)
     if (reply.kind === 'done') asked?.resolve(reply.value)
+    else if (reply.kind === 'fault') asked?.reject(new StorageFault(reply.fault))
     else asked?.reject(new Error(reply.message))
   }
 
   #stop(error: Error): void {
-    this.#end ??= error
+    this.#end ??= new StorageFault(said('snapshot.stopped', { problem: error.message }))
     const asked = [...this.#asked.values()]
     this.#asked.clear()
     for (const { reject } of asked) reject(this.#end)
@@ -136,7 +141,8 @@ class SharedStore implements SnapshotStore {
     try {
       return await this.#store.ask('scan', { cancel }, (news) => news.kind === 'seen' && onProgress?.(news.seen))
     } catch (error) {
-      return fail('snapshot.stopped', { problem: error instanceof Error ? error.message : String(error) })
+      if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+      throw error
     } finally {
       signal.removeEventListener('abort', stop)
     }

@@ -96,7 +96,9 @@ export class SideStore {
     }
   }
 
-  uncovered(paths: readonly string[] | null, at: HeldFiles | null): readonly SkippedPath[] {
+  async uncovered(paths: readonly string[] | null, at: HeldFiles | null): Promise<readonly SkippedPath[]> {
+    // What is left out for its size or kind is known only from a look at the disk.
+    if (!this.#model && !at) await this.scan(() => false, () => undefined)
     if (paths === null) return this.#skipped
     const moment = at ? momentInTree(this.#objects, rawOf(at.tree)) : momentOnDisk(toBytes(this.#start.root))
     return paths.flatMap((path) => {

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { fail, succeed, type Result } from '../../../shared/domain/result'
+import { fail, said, succeed, type Result } from '../../../shared/domain/result'
+import { ObjectMissing } from './heldDiff'
 import { SideStore } from './sideStore'
 import type { OperationName, Operations, WorkerReply, WorkerRequest, WorkerStart } from './workerMessages'
 
@@ -52,7 +53,8 @@ async function answer<Name extends OperationName>({ id, name, input }: WorkerReq
   try {
     reply({ id, kind: 'done', value: await answers[name](input, id) })
   } catch (error) {
-    reply({ id, kind: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    if (error instanceof ObjectMissing) reply({ id, kind: 'fault', fault: said('snapshot.object-missing', { object: error.id }) })
+    else reply({ id, kind: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
   // The answer is out; what is kept only for speed comes after it.
   if (name === 'scan') store?.save()

@@ -1,5 +1,5 @@
 import type { CommitFacts, RestoreStep, TakenTree } from '../../core/ports/snapshotStore'
-import type { Result } from '../../../shared/domain/result'
+import type { Result, Said } from '../../../shared/domain/result'
 import type { HeldFiles, LineCount, SkippedPath, TreeChange } from '../../../shared/domain/snapshot'
 import type { Limits } from './limits'
 
@@ -42,4 +42,5 @@ export type WorkerReply =
   | { readonly id: number; readonly kind: 'seen'; readonly seen: number }
   | { readonly id: number; readonly kind: 'step'; readonly path: string; readonly outcome: Result<null> }
   | { readonly id: number; readonly kind: 'done'; readonly value: unknown }
+  | { readonly id: number; readonly kind: 'fault'; readonly fault: Said }
   | { readonly id: number; readonly kind: 'broken'; readonly message: string }

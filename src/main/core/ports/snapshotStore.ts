@@ -36,7 +36,8 @@ export interface RestoreStep {
 
 /**
  * A side git repository per workspace, in the app's data folder, with the workspace as work tree (R74). Everything heavy
- * happens in a worker. The project's own `.git` is never written and never read for configuration.
+ * happens in a worker. The project's own `.git` is never written and never read for configuration. What has no `Result` rejects
+ * with a `StorageFault` when the store is at fault: an object is missing, or the worker has stopped.
  */
 export interface SnapshotStore {
   /** Scans the work tree and stores what changed. `onProgress` tells the files seen so far, now and then. Cancelled: `snapshot.cancelled`. */
