@@ -72,15 +72,13 @@ export async function makeAppWorld(options: WorldOptions = {}): Promise<AppWorld
 
 /** A started app, seen as a person sees it: by roles and names. */
 export class AppUnderTest {
+  readonly window: OpenedWindow
   readonly #locale: Locale
   readonly #artefacts: string | undefined
   #shots = 0
 
-  constructor(
-    readonly window: OpenedWindow,
-    locale: Locale,
-    artefacts?: string,
-  ) {
+  constructor(window: OpenedWindow, locale: Locale, artefacts?: string) {
+    this.window = window
     this.#locale = locale
     this.#artefacts = artefacts
   }

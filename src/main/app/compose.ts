@@ -3,7 +3,6 @@ import path from 'node:path'
 import type { SessionId } from '../../shared/domain/ids'
 import { succeed, type Result } from '../../shared/domain/result'
 import type { ProgramRow } from '../../shared/ipc/views'
-import type { Locale } from '../../shared/words/say'
 import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
 import { GitStores } from '../adapters/git/gitStores'
@@ -23,34 +22,11 @@ import { makeRuns } from '../services/runs'
 import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
-import { practiceId, type GivenProvider } from '../services/providers'
+import { practiceId } from '../services/providers'
 import { composeModels } from './composeModels'
-import { composeSecrets, type Keychain } from './composeSecrets'
+import { composeSecrets } from './composeSecrets'
+import type { HostOptions } from './hostOptions'
 import { makeWorkbench, type Workbench, type WorkbenchParts } from './workbench'
-
-/** What a host is made of; the same for the window and the command line. */
-export interface HostOptions {
-  readonly dataFolder: string
-  /** Names what chose the data folder, for the settings page; null for the default place. */
-  readonly dataFolderSetBy: string | null
-  /** `out/main`, where the built workers lie. */
-  readonly workersFolder: string
-  readonly resourcesFolder: string
-  readonly home: string
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly platform: NodeJS.Platform
-  readonly locale: () => Locale
-  readonly keychain: Keychain | null
-  /** A provider by command line; the environment's is found here. */
-  readonly given: GivenProvider | null
-  /** `PROVIDER/MODEL` for this run only. */
-  readonly chosenModel: string | null
-  /** Whether opening a folder becomes an entry of its timeline. */
-  readonly recordsOpening: boolean
-  /** Told about oddities that were passed over; for whoever looks for a fault, never for the person. */
-  readonly log: (note: string) => void
-  readonly onSnapshotProgress?: NonNullable<SnapshotPorts['onProgress']>
-}
 
 /** A composed host. `close` ends everything it started (R15). */
 export interface Host extends HostServices {

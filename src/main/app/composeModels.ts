@@ -8,7 +8,7 @@ import type { ModelClient } from '../core/ports/modelClient'
 import { practiceScript } from '../services/practice/script'
 import { answerAsTutor } from '../services/practice/tutor'
 import { makeProviders, type GivenProvider, type Providers } from '../services/providers'
-import type { HostOptions } from './compose'
+import type { HostOptions } from './hostOptions'
 import type { Secrets } from './composeSecrets'
 
 /** The models of a host: one client, the providers it can reach, the tutor among them. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import type { Said } from '../../shared/domain/result'
-import { openSecretStore, type Keychain } from '../adapters/secrets/secretStore'
+import { openSecretStore } from '../adapters/secrets/secretStore'
 import { configFolder, readEnvironment } from '../adapters/settings/environment'
 import { openSettings } from '../adapters/settings/settingsStore'
 import type { SecretStore } from '../core/ports/secretStore'
@@ -9,9 +9,7 @@ import type { SettingsStore } from '../core/ports/settingsStore'
 import { redact } from '../core/policy/redaction'
 import { StreamRedactor } from '../core/policy/redactionStream'
 import { environmentId } from '../services/providers'
-import type { HostOptions } from './compose'
-
-export type { Keychain }
+import type { HostOptions } from './hostOptions'
 
 /** Settings and secrets of a host, and the redactor that knows every secret it holds. */
 export interface Secrets {

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import path from 'node:path'
-import type { HostOptions } from '../app/compose'
+import type { HostOptions } from '../app/hostOptions'
 import { dataFolder, prepareDataFolder } from '../app/dataFolder'
 
 /** What the host needs to know of this machine and this command line. The workers lie beside the built entry. */

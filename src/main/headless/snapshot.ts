@@ -1,4 +1,4 @@
-import type { HostOptions } from '../app/compose'
+import type { HostOptions } from '../app/hostOptions'
 import { composeHost } from '../app/compose'
 import { say } from '../../shared/words/say'
 import { diffSnapshots, listSnapshots, planRestore, restoreSnapshot, showSnapshotStats, takeSnapshot, undoRestore, type CommandOutput } from '../services/snapshotCommands'

@@ -1,0 +1,28 @@
+import type { Locale } from '../../shared/words/say'
+import type { Keychain } from '../adapters/secrets/secretStore'
+import type { GivenProvider } from '../services/providers'
+import type { SnapshotPorts } from '../services/snapshotPorts'
+
+/** What a host is made of; the same for the window and the command line. */
+export interface HostOptions {
+  readonly dataFolder: string
+  /** Names what chose the data folder, for the settings page; null for the default place. */
+  readonly dataFolderSetBy: string | null
+  /** `out/main`, where the built workers lie. */
+  readonly workersFolder: string
+  readonly resourcesFolder: string
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: NodeJS.Platform
+  readonly locale: () => Locale
+  readonly keychain: Keychain | null
+  /** A provider by command line; the environment's is found here. */
+  readonly given: GivenProvider | null
+  /** `PROVIDER/MODEL` for this run only. */
+  readonly chosenModel: string | null
+  /** Whether opening a folder becomes an entry of its timeline. */
+  readonly recordsOpening: boolean
+  /** Told about oddities that were passed over; for whoever looks for a fault, never for the person. */
+  readonly log: (note: string) => void
+  readonly onSnapshotProgress?: NonNullable<SnapshotPorts['onProgress']>
+}
