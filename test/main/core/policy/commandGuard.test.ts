@@ -103,6 +103,9 @@ describe('R64: the built-in list of readers', () => {
   test.each([true, null])('git counts only when its settings run nothing (executes: %j)', (executes) => {
     expect(isBuiltinReader(judgeCommand('git status', { ...where, projectGit: { executes } }))).toBe(false)
   })
+  test.each(['cd vendor/sub && git status', 'git -C vendor/sub status'])('%j may meet settings of another repository', (command) => {
+    expect(isBuiltinReader(judgeCommand(command, quietGit))).toBe(false)
+  })
   test('git asks when its settings run something', () => {
     expect(judgeCommand('git status', { ...where, projectGit: { executes: true } })).toMatchObject({ kind: 'ask', reason: { code: 'guard.git-executes' } })
   })

@@ -81,8 +81,9 @@ function isListing(what: string, rest: readonly Arg[], options: string): boolean
 function readsGit(call: Call, what: string, options: string): Outcome {
   const given = readOptions(call.args, optionTable(options))
   const executes = call.where.projectGit?.executes ?? null
-  const isInRoot = call.state.cwds.every((cwd) => call.classify(cwd).every(({ is }) => is.place !== 'outside'))
-  const base = executes === true ? ask('guard.git-executes', { command: `git ${what}` }) : executes === false && isInRoot ? allow('guard.reads') : allow('guard.reads-git', { command: `git ${what}` })
+  // Known for the root alone: a folder below may hold a repository of its own, with settings that nobody looked at.
+  const isKnown = call.state.cwds.every((cwd) => cwd === call.where.root)
+  const base = executes === true ? ask('guard.git-executes', { command: `git ${what}` }) : executes === false && isKnown ? allow('guard.reads') : allow('guard.reads-git', { command: `git ${what}` })
   const noIndex = what === 'diff' || what === 'grep' ? given.options.some((option) => option.name === '--no-index') : false
   const paths = given.operands.filter((arg) => noIndex || /^(?:\/|~|\.\.?\/)/u.test(arg.text))
   const secrets = given.operands.map((arg) => arg.text.replace(/^[^:]*:/u, '')).filter((text) => text !== '' && !hasMark(text) && what !== 'status' && what !== 'ls-files' && what !== 'check-ignore')
