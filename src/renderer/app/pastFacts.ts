@@ -14,6 +14,8 @@ export function factsOf(chat: ChatView): TimelineFacts {
   const open: OpenCall[] = []
   const commands = new Map<CallId, string>()
   let number = 0
+  // Also of what a rollback of the conversation hides: its calls still stand in the timeline.
+  for (const item of chat.items) if (item.kind === 'calls') for (const call of item.calls) if (call.effect === 'execute') commands.set(call.callId, objectOf(call))
   for (const item of visibleItems(chat)) {
     if (item.kind === 'user') {
       number += 1
@@ -23,7 +25,6 @@ export function factsOf(chat: ChatView): TimelineFacts {
     const turn = turns.at(-1)
     if (turn) turn.callIds = new Set([...turn.callIds, ...item.calls.map((call) => call.callId)])
     for (const call of item.calls) {
-      if (call.effect === 'execute') commands.set(call.callId, objectOf(call))
       if (isUnderWay(call)) open.push({ callId: call.callId, label: objectOf(call) || call.tool, isCommand: call.effect === 'execute', isWaiting: call.progress === 'waiting' })
     }
   }

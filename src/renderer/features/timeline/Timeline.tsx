@@ -9,7 +9,7 @@ import { AuthorMark } from '../../ui/marks'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { Segmented } from '../../ui/fields'
-import { beforeOf, beforeTurn, pastRows, type OpenCall, type PastRow, type TurnMark } from './timelineRows'
+import { beforeOf, beforeTurn, pastRows, takenBack, type OpenCall, type PastRow, type TurnMark } from './timelineRows'
 import { lookAt, select, sessionsIn, setScope, toggleAuthor, useTimeline } from './timelineStore'
 
 /** What the person asks the rollback page for. */
@@ -115,7 +115,8 @@ export function TimelinePane({ facts, width, isSpine, onOpenPage, onWish, list }
   const say = useWords()
   const rows = usePast(facts)
   const timeline = useTimeline((state) => state.timeline)
-  const lastCall = timeline.rows.findLast((row) => row.kind === 'after-call' && row.changed.length > 0 && (facts.sessionId === null || row.sessionId === facts.sessionId))
+  const gone = useMemo(() => takenBack(timeline), [timeline])
+  const lastCall = timeline.rows.findLast((row) => row.kind === 'after-call' && row.changed.length > 0 && !gone.has(row.id) && (facts.sessionId === null || row.sessionId === facts.sessionId))
   const undoLast = (): void => {
     const callId = lastCall?.callId
     const wish = callId == null ? null : undoCallWish(callId, facts.commands.get(callId) ?? lastCall?.changed.map((change) => change.path).join(', ') ?? '')

@@ -5,7 +5,7 @@ import { Exact, PathText } from '../../ui/Exact'
 import { AuthorMark, LineCounts } from '../../ui/marks'
 import { Tip } from '../../ui/Tip'
 import { useWords } from '../../ui/words'
-import { authorMarks, authorWord, rowText } from './rowWords'
+import { authorMarks, pointWord, rowText } from './rowWords'
 import type { PastRow } from './timelineRows'
 import { unfold } from './timelineStore'
 
@@ -61,7 +61,7 @@ function Row({ row, isSelected, commands, onOpen }: RowProps & { readonly isSele
   return (
     <button type="button" className={isTakenBack ? 'pt undone' : 'pt'} aria-current={isSelected ? 'true' : undefined} onClick={() => onOpen(row)}>
       <Marks row={row} />
-      <span className="sr">{authorWord(point.author, say)}: </span>
+      <span className="sr">{pointWord(point, say)}: </span>
       <span className="cut grow">{text.words} {text.mono !== '' && (point.author === 'command' ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>
       {isTakenBack && <Undo2 className="i" size={14} aria-label={say('timeline.taken-back')} />}
       {point.lines ? <LineCounts {...point.lines} /> : null}
@@ -92,6 +92,6 @@ function SpineRow({ row, commands, onOpen }: RowProps) {
     if (one.kind === 'folded') return say('timeline.folded', { calls: one.rows.length, sessions: new Set(one.rows.map((each) => each.sessionId)).size })
     if (one.kind === 'open') return `${one.call.label} ${say(one.call.isWaiting ? 'timeline.waits' : 'timeline.running')}`
     const text = rowText(one.row, one.rollback, commands, say)
-    return `${authorWord(one.row.author, say)}: ${text.words} ${text.mono}`
+    return `${pointWord(one.row, say)}: ${text.words} ${text.mono}`
   }
 }

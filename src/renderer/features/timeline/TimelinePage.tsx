@@ -58,7 +58,7 @@ function Detail({ row, facts, onWish }: { readonly row: Chosen; readonly facts: 
   return (
     <>
       <div className="head">
-        {row.kind === 'point' && row.row.author !== null ? authorMarks[row.row.author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={row.isTakenBack} />) : <AuthorMark kind="system" isHollow={row.kind === 'turn'} />}
+        {row.kind === 'point' && row.row.author !== null && row.row.kind !== 'after-rollback' ? authorMarks[row.row.author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={row.isTakenBack} />) : <AuthorMark kind="system" isHollow={row.kind === 'turn'} />}
         <h2 className="cut">{title.words} <Exact text={title.mono} className="mono" /></h2>
         <Chip>{say.time(row.atMs)}</Chip>
         {row.kind === 'point' && row.isTakenBack && <Chip><Undo2 size={12} aria-hidden />{say('timeline.taken-back')}</Chip>}

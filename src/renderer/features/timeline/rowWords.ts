@@ -35,7 +35,12 @@ export function rowText(row: TimelineRow, rollback: RollbackRecord | null, comma
   }
 }
 
-/** The word for an author of a point. */
+/** Whose a point is, in a word. */
+export function pointWord(row: Pick<TimelineRow, 'kind' | 'author'>, say: Speaker): string {
+  return row.kind === 'after-rollback' ? say('ui.author.rollback') : authorWord(row.author, say)
+}
+
+/** The word for an author. */
 export function authorWord(author: Author | null, say: Speaker): string {
   return author === null ? say('ui.author.system') : say(`ui.author.${author}`)
 }

@@ -8,6 +8,7 @@ import { LineCounts, Seal } from '../../ui/marks'
 import { useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { objectOf, sealOf, spanText, ToolIcon, verbOf } from './callWords'
+import { tailOf } from './outputBook'
 import { useNow } from './useNow'
 import { outputs } from './workStore'
 
@@ -71,7 +72,8 @@ function LiveTail({ call }: { readonly call: CallView }) {
 }
 
 function FinishedTail({ call }: { readonly call: CallView }) {
-  const tail = outputs.tail(call.callId)
+  // After a reload the live output is gone; what the model read is kept.
+  const tail = outputs.tail(call.callId) || tailOf(call.text)
   return tail === '' ? null : <TailLines text={tail} />
 }
 

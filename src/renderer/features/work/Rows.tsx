@@ -38,7 +38,7 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
     case 'calls': return <Calls calls={item.calls} past={past} />
     case 'note': return <div className="pb-3"><Note tone="info">{say.fact(item.say)}</Note></div>
     case 'ended': return <Ended item={item} />
-    case 'rolled-back': return <div className="endline"><Undo2 size={12} aria-hidden />{say(item.isUndone ? 'session.rollback-undone' : 'session.rolled-back', { files: item.files })}</div>
+    case 'rolled-back': return <div className="endline"><Undo2 size={12} aria-hidden />{say(item.isUndone ? 'session.rollback-undone' : `session.rolled-back.${item.scope}`, { files: item.files })}</div>
   }
 })
 

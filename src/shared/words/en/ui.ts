@@ -17,6 +17,7 @@ export const ui = {
   'ui.author.both': 'Agent and you',
   'ui.author.unknown': 'Command or you',
   'ui.author.system': 'Countersign',
+  'ui.author.rollback': 'Rollback',
   'ui.level.all': 'Ask for everything',
   'ui.level.writes': 'Ask for writes and commands',
   'ui.level.commands': 'Ask for commands',

@@ -19,6 +19,7 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.author.both': '智能体与你',
   'ui.author.unknown': '命令或你',
   'ui.author.system': '副署',
+  'ui.author.rollback': '回滚',
   'ui.level.all': '全部询问',
   'ui.level.writes': '写入与命令需签字',
   'ui.level.commands': '命令需签字',
