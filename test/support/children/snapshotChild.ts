@@ -1,4 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { GitStores } from '../../../src/main/adapters/git/gitStores'
 import { openDatabase } from '../../../src/main/adapters/sqlite/database'
@@ -11,7 +13,7 @@ import { snapshotPorts } from '../snapshotPorts'
 
 /** One job for a second process on the same project; a line on stdout a fact. Its parent may kill it at any time. */
 export interface SnapshotJob {
-  readonly job: 'scan' | 'roll-back' | 'calls'
+  readonly job: 'scan' | 'roll-back' | 'calls' | 'disk-full'
   readonly project: string
   readonly data: string
   readonly workersFolder: string
@@ -61,6 +63,45 @@ const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
     }
     await close()
   },
+  /** Project and data lie on one small disk. */
+  async 'disk-full'() {
+    const store = valueOf(await new GitStores({ workersFolder: job.workersFolder, dataFolder: job.data }).open('w1', job.project))
+    const file = join(job.project, 'a')
+    const bytes = [randomBytes(300_000), randomBytes(300_000)] as const
+    const commit = async (): Promise<string> => {
+      const taken = await store.scan(new AbortController().signal)
+      if (!taken.ok) return taken.fault.code
+      const made = await store.commit(taken.value, { snapshotId: job.name, kind: 'manual', author: null, callId: null, auditChain: null, atMs: 1 })
+      return made.ok ? 'ok' : made.fault.code
+    }
+    writeFileSync(file, bytes[0])
+    const before = valueOf(await store.scan(new AbortController().signal))
+    say(`first ${await commit()}`)
+    const filler = join(job.data, 'filler')
+    try {
+      for (;;) appendFileSync(filler, Buffer.alloc(16_384))
+    } catch {
+      truncateSync(filler, statSync(filler).size - 65_536)
+    }
+    const fd = openSync(file, 'r+')
+    writeSync(fd, bytes[1])
+    closeSync(fd)
+    say(`full ${await commit()}`)
+    const [change] = await store.diff(null, before)
+    const step = { path: 'a', to: change?.after ?? null, from: { oid: idOfBlob(bytes[1]), mode: '100644' } }
+    await store.restore([step], before, (path, outcome) => say(`restore ${path} ${outcome.ok ? 'ok' : outcome.fault.code}`))
+    say(`kept ${readFileSync(file).equals(bytes[1])} ${readdirSync(job.project).join()}`)
+    rmSync(filler)
+    say(`again ${await commit()}`)
+    await store.restore([step], before, (path, outcome) => say(`restore ${path} ${outcome.ok ? 'ok' : outcome.fault.code}`))
+    say(`back ${readFileSync(file).equals(bytes[0])}`)
+    await store.close()
+    execFileSync('git', ['--git-dir', join(job.data, 'snapshots', 'w1'), 'fsck', '--full', '--strict'])
+  },
+}
+
+function idOfBlob(bytes: Buffer): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
 async function open() {
