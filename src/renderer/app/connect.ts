@@ -9,7 +9,7 @@ import { whenIdle } from '../ui/whenIdle'
 import { connectApp, useApp, verifyRecord } from './appStore'
 
 /** A change opens its review by itself only when nobody types: the box is empty, and no text field has the caret. */
-export function mayReview(sessionId: SessionId): boolean {
+function mayReview(sessionId: SessionId): boolean {
   const { current, drafts } = useWork.getState()
   const { activeElement } = document
   const isTyping = activeElement?.matches('textarea, input, [contenteditable="true"]') ?? false

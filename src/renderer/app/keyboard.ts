@@ -4,7 +4,7 @@ import { hasMod, isComposing } from '../ui/keys'
 import { chooseFolder, go, showPalette, toggleSessions, toggleTimeline, useApp } from './appStore'
 
 /** Something that Esc closes is open, or Esc belongs to where it was typed (R12). */
-export function isEscTaken(target: EventTarget | null): boolean {
+function isEscTaken(target: EventTarget | null): boolean {
   if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [data-radix-popper-content-wrapper] [role="listbox"]')) return true
   if (!(target instanceof Element)) return false
   if (target.closest('[data-esc="own"]')) return true

@@ -1,6 +1,6 @@
 /** A piece of outside text: shown as it is, or a character that cannot be seen or reorders others. */
 export type ExactPiece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'hidden'; readonly code: string; readonly name: HiddenName }
-export type HiddenName = 'control' | 'zero-width' | 'bidi' | 'tag' | 'space' | 'other'
+type HiddenName = 'control' | 'zero-width' | 'bidi' | 'tag' | 'space' | 'other'
 
 /** First and last code point of what cannot be seen or moves what can: in order. Tab and line feed are no secrets. */
 const hiddenRanges: readonly (readonly [number, number])[] = [

@@ -1,7 +1,7 @@
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 
 /** Shows `fallback` instead of a part that threw; the rest of the window goes on. */
-export class Fallback extends Component<{ readonly fallback: ReactNode; readonly children: ReactNode }, { readonly isBroken: boolean }> {
+class Fallback extends Component<{ readonly fallback: ReactNode; readonly children: ReactNode }, { readonly isBroken: boolean }> {
   override state = { isBroken: false }
 
   static getDerivedStateFromError(): { readonly isBroken: boolean } {

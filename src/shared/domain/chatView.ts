@@ -9,7 +9,7 @@ import type { AskingLevel } from './session'
 import type { ChangedFile, Effect, ToolStatus } from './tool'
 
 /** How far a call is. `judged`: known, not yet let through; `approved`: let through, not yet started. */
-export type CallProgress = 'judged' | 'waiting' | 'approved' | 'running' | 'finished'
+type CallProgress = 'judged' | 'waiting' | 'approved' | 'running' | 'finished'
 
 /** A call as the conversation draws it. Null means "not known yet". */
 export interface CallView {
@@ -61,7 +61,7 @@ export interface LiveReply {
 }
 
 /** The turn that is under way. */
-export interface TurnView {
+interface TurnView {
   readonly turnId: TurnId
   readonly step: number
   readonly startedAtMs: number

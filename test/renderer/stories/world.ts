@@ -9,7 +9,7 @@ import type { ChangedPath, Timeline, TimelineRow } from '../../../src/shared/ipc
 
 export const workspace: Workspace = { id: asId<WorkspaceId>('w1'), root: '/home/ada/code/harbor-orders', name: 'harbor-orders' }
 export const sessionId = asId<SessionId>('s1')
-export const choice = { provider: 'harbor', model: 'tern-2' }
+const choice = { provider: 'harbor', model: 'tern-2' }
 const startMs = new Date(2026, 10, 3, 14, 2).getTime()
 
 type Draft = EventDraft extends infer One ? (One extends EventDraft ? One : never) : never
@@ -34,7 +34,7 @@ interface CallFacts {
 }
 
 /** A call from its wish to its end. */
-export function wholeCall(turnNumber: number, step: number, facts: CallFacts): readonly Draft[] {
+function wholeCall(turnNumber: number, step: number, facts: CallFacts): readonly Draft[] {
   const inTurn = { turnId: turn(turnNumber), step }
   const callId = call(facts.id)
   const status = facts.status ?? 'ok'
@@ -46,7 +46,7 @@ export function wholeCall(turnNumber: number, step: number, facts: CallFacts): r
   ]
 }
 
-export function calledDraft(turnNumber: number, step: number, facts: Pick<CallFacts, 'id' | 'tool' | 'effect' | 'args'>): Draft {
+function calledDraft(turnNumber: number, step: number, facts: Pick<CallFacts, 'id' | 'tool' | 'effect' | 'args'>): Draft {
   return { turnId: turn(turnNumber), step, type: 'tool-called', callId: call(facts.id), providerCallId: `p-${facts.id}`, index: 0, tool: facts.tool, effect: facts.effect, argumentsText: JSON.stringify(facts.args), args: facts.args }
 }
 

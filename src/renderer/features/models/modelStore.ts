@@ -63,7 +63,7 @@ export async function testProvider(provider: string): Promise<void> {
 }
 
 /** What the model field offers; a provider that cannot be reached offers nothing. */
-export async function loadModels(provider: string): Promise<void> {
+async function loadModels(provider: string): Promise<void> {
   const result = await host().providerModels({ provider })
   if (result.ok) set((state) => ({ models: { ...state.models, [provider]: result.value } }))
 }

@@ -7,7 +7,7 @@ import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 
-export type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings

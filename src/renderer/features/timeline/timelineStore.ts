@@ -6,14 +6,14 @@ import type { ChangedPath, Timeline } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
 
 /** What is looked at: one point, or two compared (B null: the disk as it is now). */
-export interface Look {
+interface Look {
   readonly a: SnapshotId | null
   readonly b: SnapshotId | null
   readonly changes: readonly ChangedPath[] | null
 }
 
 /** A file's two texts; null where it is not, or is binary. */
-export interface FileLook {
+interface FileLook {
   readonly path: string
   readonly before: string | null
   readonly after: string | null

@@ -7,7 +7,7 @@ import { useNow } from './useNow'
 type Doing = { readonly code: 'session.doing.waiting' } | { readonly code: 'session.doing.command' | 'session.doing.tool' | 'session.doing.thinking' | 'session.doing.writing'; readonly sinceMs: number }
 
 /** What the turn does now. Null when none runs. */
-export function doingOf(chat: ChatView): Doing | null {
+function doingOf(chat: ChatView): Doing | null {
   if (!chat.turn) return null
   const calls = openCalls(chat)
   if (calls.some((call) => call.progress === 'waiting')) return { code: 'session.doing.waiting' }
