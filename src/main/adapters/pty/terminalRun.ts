@@ -59,10 +59,11 @@ type EndCause =
 
 /** Starts the command; throws when the system gives no terminal. Its processes, terminal and timers are ended by the run itself, at the latest by `close`. */
 export function runInTerminal(parts: TerminalRunParts): TerminalRun {
+  const spool = parts.spool.begin(parts.start.callId)
   const terminal = openTerminal(parts)
   const tree = makeProcessTree({ leader: terminal.pid, isolation: parts.isolation, mark: parts.mark, terminal: nameOf(terminal) })
   const sink = makeOutputSink({
-    spool: parts.spool.begin(parts.start.callId),
+    spool,
     filter: parts.filter,
     show: parts.onOutput,
     hold: () => terminal.pause(),

@@ -301,12 +301,20 @@ describe('one command', () => {
           held = held.slice(-8)
           return out
         },
-        end: () => masked(held),
+        end() {
+          const out = masked(held)
+          held = ''
+          return out
+        },
       }
     }
     const filtered = makeCommandWorld({ makeFilter })
     let shown = ''
-    const end = await filtered.run(`for i in $(seq 1 9000); do printf 'a hunter2 b\\n'; done; printf hunt; sleep 0.05; printf er2`, { onOutput: (text) => (shown += text) })
+    const asking = await filtered.start('read -r -p "go on? " answer; echo "$answer"', { onOutput: (text) => (shown += text) })
+    await vi.waitFor(() => expect(shown).toBe('go on? '), 5000)
+    asking.write('yes\r')
+    expect((await asking.ended).text).toBe('go on? yes\nyes\n')
+    const end = await filtered.run(`for i in $(seq 1 9000); do printf 'a hunter2 b\\n'; done; printf hunt; sleep 0.01; printf er2`, { onOutput: (text) => (shown += text) })
     const whole = Buffer.from((await filtered.blobs.get(end.outputRef ?? '')) ?? []).toString('utf8')
     await filtered.close()
     expect([end.text, shown, whole].map((text) => text.includes('hunter2'))).toEqual([false, false, false])
