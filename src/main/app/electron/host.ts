@@ -87,7 +87,8 @@ async function openFolder(host: Host, root: string): Promise<void> {
   const opened = await host.openWorkspace(root)
   if (!opened.ok) return
   pushToAll('workspace/opened', opened.value.workspace)
-  await recoverSessions(host)
+  // Not awaited: a turn that waits for the person would keep every channel waiting, and so the question from being seen.
+  void recoverSessions(host)
 }
 
 /** What a crash or an exit left in the middle of a turn is taken up; after an unknown call the person decides (R84). */
