@@ -33,6 +33,8 @@ export interface AppWorld {
   start(options?: WindowOptions): Promise<AppUnderTest>
   /** Starts the app without a folder. */
   open(options?: WindowOptions): Promise<AppUnderTest>
+  /** Pictures of what is on screen, for whoever looks into a failure. */
+  keepPictures(name: string): Promise<void>
   remove(): Promise<void>
 }
 
@@ -61,6 +63,12 @@ export async function makeAppWorld(options: WorldOptions = {}): Promise<AppWorld
       const app = await open({ ...window, env: { COUNTERSIGN_OPEN: project, ...window.env } })
       await app.message.waitFor()
       return app
+    },
+    async keepPictures(name) {
+      const folder = path.join(repositoryRoot, 'test/artefacts/failures')
+      mkdirSync(folder, { recursive: true })
+      const label = `${expect.getState().currentTestName ?? ''} ${name}`.replaceAll(/\W+/g, '-').slice(-120).replace(/^-/, '')
+      for (const [at, { page }] of opened.entries()) await page.screenshot({ path: path.join(folder, `${label}-${at}.png`), timeout: 3000 }).catch(() => undefined) // it may be closed
     },
     async remove() {
       for (const one of opened) await one.close().catch(() => undefined) // some were killed by their test
@@ -117,6 +125,11 @@ export class AppUnderTest {
     return this.card.getByRole('button', { name: this.word(code), exact: true })
   }
 
+  /** Goes to a page by the rail. */
+  async goTo(page: 'work' | 'timeline' | 'models' | 'settings'): Promise<void> {
+    await this.page.getByRole('navigation', { name: this.word('ui.pages') }).getByRole('link', { name: this.word(`ui.page.${page}`) }).click()
+  }
+
   async send(text: string): Promise<void> {
     await this.message.fill(text)
     await this.button('session.send').click()
@@ -149,6 +162,19 @@ export class AppUnderTest {
 
   close(): Promise<void> {
     return this.window.close()
+  }
+}
+
+/** A test in a world of its own; what was on screen when it failed is kept beside the other pictures. */
+export async function inWorld(options: WorldOptions, run: (world: AppWorld) => Promise<void>): Promise<void> {
+  const world = await makeAppWorld(options)
+  try {
+    await run(world)
+  } catch (error) {
+    await world.keepPictures('failure')
+    throw error
+  } finally {
+    await world.remove()
   }
 }
 

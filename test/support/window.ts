@@ -43,6 +43,9 @@ export function childEnv(more: Readonly<Record<string, string>>): Record<string,
   return { ...env, COUNTERSIGN_LOCALE: 'en', ...more }
 }
 
+/** How long a test waits for something to be on screen: far longer than it takes, and far shorter than a test may. */
+const waitMs = 12_000
+
 /** Starts the built app and waits for its first window. Close it in the same test. */
 export async function launchWindow({ dataDir: given, env = {}, args = [] }: WindowOptions = {}): Promise<OpenedWindow> {
   const dataDir = given ?? mkdtempSync(path.join(os.tmpdir(), 'countersign-e2e-'))
@@ -54,6 +57,7 @@ export async function launchWindow({ dataDir: given, env = {}, args = [] }: Wind
   })
   const complaints: string[] = []
   const page = await app.firstWindow()
+  page.setDefaultTimeout(waitMs)
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
