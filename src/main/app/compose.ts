@@ -16,6 +16,7 @@ import { makeIdSource } from '../adapters/system/idSource'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { openRoot } from '../native/safePath'
+import { readSearchPath } from '../native/searchPath'
 import { makeDesk } from '../services/approvalDesk'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import { makeRuns } from '../services/runs'
@@ -43,13 +44,13 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead() }))
   const models = await composeModels(options, kept)
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
-  const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, makeFilter: kept.makeFilter })
+  const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, searchPath: () => readSearchPath({ ...options.env }), makeFilter: kept.makeFilter })
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
   const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', redact, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
   const bench = benches({ options, database, audit, sessions, commands, parts })
-  const runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, ids })
+  const runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
 
   return {
     sessions, runs, desk, settings, secrets, audit, commands, blobs, redact,

@@ -20,6 +20,8 @@ export interface RunsPorts {
   /** The messages of the next request, and what had to be made up in them since the last time. */
   history(session: OpenSession): { readonly messages: readonly ModelMessage[]; readonly repairs: readonly Said[] }
   hashesNow(session: OpenSession): HashesNow
+  /** What a command had printed when the app was killed; a name in the outputs store, or null. */
+  recoverOutput(callId: CallId): Promise<string | null>
   /** The model that a new turn is to use. */
   choice(): Promise<Result<ModelChoice>>
   maxSteps(): Promise<number>
@@ -163,7 +165,8 @@ export function makeRuns(ports: RunsPorts): Runs {
     async sendInput(callId, text) {
       const entry = commands.get(callId)
       if (!entry) return
-      await ports.sessions.append(entry.sessionId, [{ type: 'command-input-sent', turnId: entry.turnId, step: entry.step, callId, text }])
+      // Nobody can know whether a prompt asked for a password: that something was typed is recorded, not what.
+      await ports.sessions.append(entry.sessionId, [{ type: 'command-input-sent', turnId: entry.turnId, step: entry.step, callId, text: text.replace(/[^\r\n]/g, '•') }])
       entry.command.write(text)
     },
     resize: (callId, columns, rows) => commands.get(callId)?.command.resize(columns, rows),
@@ -197,9 +200,10 @@ async function settleCalls(session: OpenSession, unfinished: UnfinishedTurn, tur
       continue
     }
     isUnknown ||= fate.status === 'unknown'
+    const outputRef = row.effect === 'execute' ? await ports.recoverOutput(row.callId) : null
     await ports.sessions.append(
       session.id,
-      [{ type: 'tool-finished', turnId: unfinished.turnId, step: unfinished.step, callId: source.callId, status: fate.status, say: fate.say, text: turnPorts.redact(say('en', fate.say)), changed: [], exitCode: null, outputRef: null, durationMs: 0 }],
+      [{ type: 'tool-finished', turnId: unfinished.turnId, step: unfinished.step, callId: source.callId, status: fate.status, say: fate.say, text: turnPorts.redact(say('en', fate.say)), changed: [], exitCode: null, outputRef, durationMs: 0 }],
       [{ to: 'finished', callId: source.callId, finishedAtMs: turnPorts.clock.nowMs(), afterSnapshot: null, outcome: fate.status }],
     )
     await turnPorts.audit.append({ fact: 'finished', atMs: turnPorts.clock.nowMs(), sessionId: session.id, turnId: unfinished.turnId, callId: source.callId, actor: 'app', tool: source.name, outcome: fate.status })

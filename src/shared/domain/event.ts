@@ -59,6 +59,7 @@ export type EventDraft =
     })
   | (InTurn & { readonly type: 'approval-withdrawn'; readonly callId: CallId })
   | (InTurn & { readonly type: 'tool-started'; readonly callId: CallId; readonly args: Readonly<Record<string, unknown>> })
+  /** Something was typed into a running command. What, nobody records: it may be a password. `text` holds a dot a character. */
   | (InTurn & { readonly type: 'command-input-sent'; readonly callId: CallId; readonly text: string })
   | (InTurn & {
       readonly type: 'tool-finished'
