@@ -23,7 +23,7 @@ export async function listSnapshots(snapshots: Snapshots): Promise<CommandOutput
 }
 
 /** What `snapshot plan` and `snapshot restore` are given. */
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly to: string
   readonly path?: string
   readonly keepUserEdits: boolean

@@ -10,7 +10,7 @@ import { StorageFault } from '../core/ports/storageFault'
 import type { SnapshotPorts } from './snapshotPorts'
 
 /** What a new entry of the timeline says besides what it holds. */
-export interface EntryFacts {
+interface EntryFacts {
   readonly kind: SnapshotKind
   readonly author: Author | null
   readonly others?: readonly PathAuthor[]

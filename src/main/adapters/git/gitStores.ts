@@ -10,7 +10,7 @@ import { defaultLimits, type Limits } from './limits'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
 
 /** Where things lie. `workersFolder` holds gitWorker.js. */
-export interface GitStoresOptions {
+interface GitStoresOptions {
   readonly workersFolder: string
   readonly dataFolder: string
   readonly limits?: Limits

@@ -20,7 +20,7 @@ export class ObjectMissing extends Error {
   }
 }
 
-export function readTree(objects: ObjectStore, id: RawId): TreeLine[] {
+function readTree(objects: ObjectStore, id: RawId): TreeLine[] {
   if (id === emptyTree) return []
   const object = objects.read(id)
   if (object?.type !== 'tree') throw new ObjectMissing(id)
@@ -33,7 +33,7 @@ export function readBlob(objects: ObjectStore, id: RawId): Buffer {
   return object.body
 }
 
-export function readSide(objects: ObjectStore, held: Held | null): SideList {
+function readSide(objects: ObjectStore, held: Held | null): SideList {
   return held ? parseSide(readBlob(objects, held.side)) : emptySide
 }
 
@@ -115,7 +115,7 @@ function entryOf(side: SideList, path: string, line: TreeLine): TreeEntry {
   return bits === undefined ? { oid, mode: line.mode } : { oid, mode: line.mode, bits }
 }
 
-export function sameEntry(a: TreeEntry | null, b: TreeEntry | null): boolean {
+function sameEntry(a: TreeEntry | null, b: TreeEntry | null): boolean {
   return a === b || (a !== null && b !== null && a.oid === b.oid && a.mode === b.mode && a.bits === b.bits)
 }
 
@@ -147,7 +147,7 @@ function diffTrees(objects: ObjectStore, before: RawId, after: RawId, path: stri
 }
 
 /** Every file, link and folder in a tree. */
-export function everyPath(objects: ObjectStore, tree: RawId, path: string, visit: (path: string, line: TreeLine) => void): void {
+function everyPath(objects: ObjectStore, tree: RawId, path: string, visit: (path: string, line: TreeLine) => void): void {
   for (const line of readTree(objects, tree)) {
     visit(path + line.name, line)
     if (line.mode === folderMode) everyPath(objects, line.id, `${path}${line.name}/`, visit)

@@ -12,7 +12,7 @@ import { gitMode, isHeldKind, isRacy, isUnmoved, lstat, readHeld, stampOf } from
 export class ScanCancelled extends Error {}
 
 /** What a scan needs from outside. Paths and names are byte text. */
-export interface ScanWorld {
+interface ScanWorld {
   readonly root: string
   readonly limits: Limits
   /** Absolute paths that are never entered: the app's own data. */

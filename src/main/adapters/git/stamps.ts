@@ -45,7 +45,7 @@ export function gitMode(mode: number): '100644' | '100755' | '120000' {
 }
 
 /** The bytes of a file, or a link's target, as long as it is still the one that was asked for. */
-export type HeldBytes = { readonly kind: 'read'; readonly body: Uint8Array; readonly isSteady: boolean } | { readonly kind: 'unreadable' | 'gone' }
+type HeldBytes = { readonly kind: 'read'; readonly body: Uint8Array; readonly isSteady: boolean } | { readonly kind: 'unreadable' | 'gone' }
 
 /**
  * Reads without following a link and without hanging on a pipe that took the file's place. `isSteady` is false when the file

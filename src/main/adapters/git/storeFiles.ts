@@ -6,7 +6,7 @@ import { defaultIgnoreLines } from './defaultIgnores'
 import type { UsualBits } from './sideList'
 
 /** What is written once about a store, beside git's own files. */
-export interface StoreNote {
+interface StoreNote {
   readonly version: 1
   /** The store's own id: a stat cache belongs to it and not to its place. */
   readonly store: string

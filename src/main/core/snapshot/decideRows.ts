@@ -3,7 +3,7 @@ import type { PlanRow } from '../../../shared/domain/rollback'
 import { blockRows } from './blockedRows'
 
 /** What the person decided about the rows of a plan they were shown. */
-export interface RowDecisions {
+interface RowDecisions {
   readonly unticked: readonly string[]
   /** Text for a conflict or instead of a merge, by path. */
   readonly resolved: Readonly<Record<string, string>>
