@@ -32,6 +32,8 @@ export function DiffEditorView({ before, after, path, name, sideNames, onEdit, f
     const original = monaco.editor.createModel(before ?? '', language)
     const modified = monaco.editor.createModel(after ?? '', language)
     const editor = monaco.editor.createDiffEditor(element, { ...options, readOnly: !canEdit, originalEditable: false, renderSideBySide: before !== null && after !== null, originalAriaLabel: sideNames.before, modifiedAriaLabel: sideNames.after })
+    editor.getOriginalEditor().updateOptions({ ariaLabel: sideNames.before })
+    editor.getModifiedEditor().updateOptions({ ariaLabel: sideNames.after })
     editor.setModel({ original, modified })
     shown.current = editor
     const own = editor.getModifiedEditor().createDecorationsCollection()
