@@ -44,8 +44,8 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
   const isEmpty = chat.items.length === 0 && !chat.live
   return (
     <section className={isNarrowed ? 'main narrowed' : 'main'}>
-      <Header key={key} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} isBrief={isNarrowed} />
-      {isEmpty ? <FirstWords /> : <Conversation key={key} chat={chat} past={past} />}
+      <Header key={`head-${key}`} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} isBrief={isNarrowed} />
+      {isEmpty ? <FirstWords /> : <Conversation key={`chat-${key}`} chat={chat} past={past} />}
       <Programs />
       <StatusLine chat={chat} isCardShown={approval !== null} />
       {approval && <div className="lane col">{approval}</div>}
