@@ -81,7 +81,7 @@ export class Snapshots implements CallSnapshots {
     let leaving: Promise<SnapshotId | null> | null = null
     const leave = async (touched: readonly string[] | undefined): Promise<SnapshotId | null> => {
       try {
-        const after = await this.#recorder.alone(() => this.#after(call, startedAtMs, touched))
+        const after = await this.#recorder.alone(() => this.#afterOrNote(call, startedAtMs, touched))
         return after.ok ? after.value.id : null
       } finally {
         this.#running.delete(call.callId)
@@ -194,6 +194,14 @@ export class Snapshots implements CallSnapshots {
     const others = await this.#othersIn(taken.value, startedAtMs, touched)
     const { author, sessionId, callId } = call
     return this.#recorder.add(taken.value, { kind: 'after-call', author, others, sessionId, callId, teller: tellerOf(call) })
+  }
+
+  /** The call has run and cannot be unrun: that nothing holds its end is told to the session. */
+  async #afterOrNote(call: MutatingCall, startedAtMs: number, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
+    const after = await this.#after(call, startedAtMs, touched)
+    const { sessionId, turnId, step } = call
+    if (!after.ok) await this.#ports.append(sessionId, [{ type: 'note-added', turnId, step, say: said('snapshot.after-failed', { why: after.fault }), isForModel: false }])
+    return after
   }
 
   /** Paths that changed while the call ran but not by it: before it started, or not among those a file tool touched. */

@@ -377,6 +377,20 @@ test('a call whose snapshot fails gets the reason and must not run; the lane is 
   await world.call('agent', () => world.write('a', '2'))
 })
 
+test('a call after which no snapshot can be taken has run: the session is told, and the changes show with the next', async () => {
+  const world = await openWorld()
+  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command' }
+  const stay = await world.snapshots.enter(call, new AbortController().signal)
+  rmSync(world.scratch.project, { recursive: true })
+  expect(stay?.ok && (await stay.value.leave())).toBe(null)
+  const told = (await world.database.events.read(world.sessionId)).at(-1)
+  expect(told).toMatchObject({ type: 'note-added', say: { code: 'snapshot.after-failed', values: { why: { code: 'snapshot.root-gone' } } } })
+  mkdirSync(world.scratch.project)
+  world.write('made', '1')
+  await world.call('agent', () => undefined)
+  expect((await world.story()).filter((line) => line.startsWith('drift'))).toEqual(['drift unknown made'])
+})
+
 test('a call that is cancelled while it waits for the lane takes no snapshot', async () => {
   const world = await openWorld()
   await world.call('agent', async () => {

@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { SnapshotStore, SnapshotStores } from '../../core/ports/snapshotStore'
 import { StorageFault } from '../../core/ports/storageFault'
-import { said, succeed, type Result } from '../../../shared/domain/result'
+import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import type { HeldFiles } from '../../../shared/domain/snapshot'
 import { defaultLimits, type Limits } from './limits'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
@@ -44,12 +44,15 @@ export class GitStores implements SnapshotStores {
   }
 
   async #start(workspaceId: string, root: string): Promise<Result<WorkerStore>> {
-    const { dataFolder, limits, workersFolder } = this.#options
+    const { limits, workersFolder } = this.#options
+    const dataFolder = realOrSame(this.#options.dataFolder)
+    // It would hold itself, and more with each snapshot.
+    if (root === dataFolder || root.startsWith(dataFolder + sep)) return fail('snapshot.root-data', { path: root })
     const start: WorkerStart = {
       folder: join(dataFolder, 'snapshots', workspaceId),
       root,
       cacheFile: join(dataFolder, 'cache.db'),
-      exclude: [realOrSame(dataFolder)],
+      exclude: [dataFolder],
       limits: limits ?? defaultLimits,
     }
     const store = new WorkerStore(new Worker(join(workersFolder, 'gitWorker.js'), { workerData: start }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultLimits } from '../../../../src/main/adapters/git/limits'
 import type { SnapshotStore } from '../../../../src/main/core/ports/snapshotStore'
-import { fsck, git, makeScratch, nativeTree, openStore, scan, valueOf, type Scratch } from '../../../support/sideRepository'
+import { fsck, git, makeScratch, nativeTree, openStore, scan, storesIn, valueOf, type Scratch } from '../../../support/sideRepository'
 
 let scratch: Scratch
 let store: SnapshotStore
@@ -155,6 +155,16 @@ test('R80 a negated rule of the project takes a default back', async () => {
   write('node_modules/a.js', 'a')
   write('dist/b.js', 'b')
   expect((await scan(store)).skipped).toEqual([])
+})
+
+test('R80 the app’s own data is never held: left out where it lies in the project, refused as a project itself', async () => {
+  await store.close()
+  const inside = { ...scratch, data: at('.data'), store: at('.data/snapshots/w1') }
+  mkdirSync(inside.data)
+  store = await openStore(inside)
+  write('a', '1')
+  expect(await scan(store)).toMatchObject({ files: 1, skipped: [{ path: '.data', reason: 'ignored' }] })
+  expect(await storesIn(inside.data).open('w2', inside.data)).toMatchObject({ ok: false, fault: { code: 'snapshot.root-data' } })
 })
 
 test('R80 the number of files is bounded, and what is beyond is said', async () => {
