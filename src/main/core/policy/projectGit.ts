@@ -7,7 +7,7 @@ export interface ProjectGit {
 }
 
 const runs =
-  /^(?:core\.(?:fsmonitor|hookspath|pager|askpass|gitproxy|alternaterefscommand|worktree|sshcommand|editor)|pager\..+|diff\.(?:external|.+\.(?:command|textconv))|filter\..+\.(?:clean|smudge|process)|interactive\.difffilter|log\.showsignature|gpg\..*|include\..+|includeif\..+|extensions\.worktreeconfig)$/u
+  /^(?:core\.(?:fsmonitor|hookspath|pager|askpass|gitproxy|alternaterefscommand|worktree|sshcommand|editor)|pager\..+|diff\.(?:external|.+\.(?:command|textconv))|filter\..+\.(?:clean|smudge|process)|interactive\.difffilter|merge\..+\.driver|trailer\..+\.(?:command|cmd)|log\.showsignature|gpg\..*|include\..+|includeif\..+|extensions\.worktreeconfig)$/u
 
 /**
  * True when the settings of a repository make reading commands of git (`status`, `diff`, `log`, `branch`) run a program or

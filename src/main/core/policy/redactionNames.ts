@@ -1,4 +1,5 @@
 import type { SecretPattern } from './redactionPatterns'
+import { oneOf } from './shell/alternatives'
 
 /** How a name that holds a secret ends: `MY_SERVICE_TOKEN`, `DbPassword`, `client_secret`. */
 const secretWord =
@@ -13,7 +14,12 @@ export const plainNames = /^(?:pwd|oldpwd|.*(?:page|next|prev|previous|continuat
 const standsIn =
   /^(?:\$|<|\{\{|%[({s]|#\{|@|\*{2,}|x{3,}$|\.{2,}|\[redacted|your[_-]|my[_-]|example|changeme$|todo$|process\.env|import\.meta|os\.|env\b|getenv|secrets?\.|config\.|settings\.|self\.|this\.|vars?\.|args?\.|options?\.|req\.|ctx\.|:\w+$|\?$)/iu
 const codeWords =
-  /^(?:true|false|null|none|nil|undefined|void|string|str|text|number|int|integer|bool|boolean|bytes|any|unknown|never|object|required|optional|yes|no|on|off|input|prompt|hidden|password|passwd|passphrase|pass|pwd|secret|token|key|value|name|username|user|email|admin|login|default|empty|missing|invalid|wrong|expired|incorrect|not|and|or|must|should|is|are|was|for|the|a|an|to|in|of|with|from|type|new|old|current|confirm|confirmation|forgotten|forgot|reset|char|varchar|text)$/iu
+  oneOf(String.raw`
+    true false null none nil undefined void string str text number int integer bool boolean bytes any unknown never object required optional yes no on off
+    input prompt hidden password passwd passphrase pass pwd secret token key value name username user email admin login default empty missing invalid
+    wrong expired incorrect not and or must should is are was for the a an to in of with from type new old current confirm confirmation forgotten forgot
+    reset char varchar text
+  `, 'iu')
 
 /** How a value was written, which decides what may be taken for a secret. */
 export interface FoundValue {

@@ -108,4 +108,6 @@ export const guard = {
   'guard.rule-denies': 'A rule of yours forbids “{rule}”.',
   'guard.rule-asks': 'A rule of yours wants to be asked about “{rule}”.',
   'guard.writes-by-option': '{program} is told to write a file.',
+  'guard.reads-machine': '{program} only shows what runs on this computer.',
+  'guard.ends-job': 'Ends a job of this shell.',
 } as const

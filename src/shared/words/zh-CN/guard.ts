@@ -110,4 +110,6 @@ export const guard: Readonly<Record<keyof typeof english, string>> = {
   'guard.rule-denies': '你的规则禁止“{rule}”。',
   'guard.rule-asks': '你的规则要求询问“{rule}”。',
   'guard.writes-by-option': '{program} 被要求写入文件。',
+  'guard.reads-machine': '{program} 只显示本机上运行的内容。',
+  'guard.ends-job': '结束这个 shell 的一个任务。',
 }

@@ -4,7 +4,16 @@ import { touch, touchAll } from '../shell/places'
 import { hasOption, judgeCommandText, judgeOptions, optionTable, readOptions, valueOf } from './options'
 
 const tarOptions = optionTable(
-  '-AcdrtuxzjJZahlmpsSvkOoUwWB0 -f= -C= -b= -g=w -H= -K= -L= -N= -T=r -V= -X=r -I=x -F=x -P! --create --extract --get --list --append --update --catenate --concatenate --delete --diff --compare --test-label --file= --directory= --gzip --gunzip --bzip2 --xz --lzma --zstd --lzip --lzop --auto-compress --no-auto-compress --use-compress-program=x --verbose --exclude= --exclude-from=r --exclude-vcs --exclude-vcs-ignores --exclude-caches --strip-components= --transform= --xform= --files-from=r --null --wildcards --no-wildcards --anchored --no-recursion --recursion --one-file-system --same-owner --no-same-owner --preserve-permissions --same-permissions --no-same-permissions --numeric-owner --owner= --group= --mode= --mtime= --sort= --keep-old-files --skip-old-files --keep-newer-files --overwrite --overwrite-dir --unlink-first --recursive-unlink --to-stdout --touch --dereference --hard-dereference --hole-detection= --sparse --format= --pax-option= --posix --old-archive --checkpoint? --totals? --ignore-failed-read --warning= --force-local --absolute-names! --to-command=x --checkpoint-action= --info-script=x --new-volume-script=x --rsh-command=x --rmt-command=x --multi-volume --acls --xattrs --selinux --show-transformed-names --remove-files! --backup? --suffix= --utc --full-time --quoting-style= --record-size= --blocking-factor= --index-file=w --no-same-owner --label= --newer= --after-date= --add-file= --occurrence?',
+  `-AcdrtuxzjJZahlmpsSvkOoUwWB0 -f= -C= -b= -g=w -H= -K= -L= -N= -T=r -V= -X=r -I=x -F=x -P! --create --extract --get --list --append --update --catenate
+    --concatenate --delete --diff --compare --test-label --file= --directory= --gzip --gunzip --bzip2 --xz --lzma --zstd --lzip --lzop --auto-compress
+    --no-auto-compress --use-compress-program=x --verbose --exclude= --exclude-from=r --exclude-vcs --exclude-vcs-ignores --exclude-caches
+    --strip-components= --transform= --xform= --files-from=r --null --wildcards --no-wildcards --anchored --no-recursion --recursion --one-file-system
+    --same-owner --no-same-owner --preserve-permissions --same-permissions --no-same-permissions --numeric-owner --owner= --group= --mode= --mtime=
+    --sort= --keep-old-files --skip-old-files --keep-newer-files --overwrite --overwrite-dir --unlink-first --recursive-unlink --to-stdout --touch
+    --dereference --hard-dereference --hole-detection= --sparse --format= --pax-option= --posix --old-archive --checkpoint? --totals? --ignore-failed-read
+    --warning= --force-local --absolute-names! --to-command=x --checkpoint-action= --info-script=x --new-volume-script=x --rsh-command=x --rmt-command=x
+    --multi-volume --acls --xattrs --selinux --show-transformed-names --remove-files! --backup? --suffix= --utc --full-time --quoting-style=
+    --record-size= --blocking-factor= --index-file=w --no-same-owner --label= --newer= --after-date= --add-file= --occurrence?`,
 )
 
 /** `tar`: listing reads, creating reads a tree and writes one file, extracting writes what the archive says. */
@@ -39,7 +48,8 @@ function bundled(args: readonly Arg[]): readonly Arg[] {
   }), ...taken]
 }
 
-const zipOptions = optionTable('-0rjmqvuyXxiRdDTFegAlLczZ9 -b=w -n= -P= -t= -tt= -i= -x= -O=w --recurse-paths --junk-paths --quiet --exclude= --include= --encrypt --password= --unzip-command=x --symlinks --update --freshen --delete')
+const zipOptions = optionTable(`-0rjmqvuyXxiRdDTFegAlLczZ9 -b=w -n= -P= -t= -tt= -i= -x= -O=w --recurse-paths --junk-paths --quiet --exclude= --include= --encrypt --password=
+  --unzip-command=x --symlinks --update --freshen --delete`)
 
 function zip(call: Call): Outcome {
   const at = call.args.findIndex((arg) => arg.text === '-TT' || arg.text.startsWith('--unzip-command'))
@@ -68,5 +78,6 @@ function other(call: Call): Outcome {
 
 /** Programs for archives. */
 export const archivePrograms: ProgramTable = {
-  tar, gtar: tar, bsdtar: tar, zip, unzip, '7z': other, '7za': other, '7zz': other, rar: other, unrar: other, ar: other, cpio: (call) => ask('guard.extracts', { program: call.program }, true), pax: (call) => ask('guard.extracts', { program: call.program }, true),
+  tar, gtar: tar, bsdtar: tar, zip, unzip, '7z': other, '7za': other, '7zz': other, rar: other, unrar: other, ar: other,
+  cpio: (call) => ask('guard.extracts', { program: call.program }, true), pax: (call) => ask('guard.extracts', { program: call.program }, true),
 }

@@ -4,7 +4,8 @@ import { allow, ask, deny, join, nothing, withOutput } from '../shell/outcomes'
 import { touchAll } from '../shell/places'
 import { judgeOptions, hasOption, optionTable, readOptions, valueOf } from './options'
 
-const options = optionTable('-F= -v= -f=! -W=! -e= -i=! -l=! -E=! -bcgnNOPrsStVkC -d?! -D?! -o?! -p?! --field-separator= --assign= --file=! --source= --include=! --load=! --exec=! --posix --re-interval --traditional --characters-as-bytes --csv --lint? --sandbox --version --dump-variables?! --profile?! --pretty-print?! --debug?!')
+const options = optionTable(`-F= -v= -f=! -W=! -e= -i=! -l=! -E=! -bcgnNOPrsStVkC -d?! -D?! -o?! -p?! --field-separator= --assign= --file=! --source= --include=! --load=! --exec=!
+  --posix --re-interval --traditional --characters-as-bytes --csv --lint? --sandbox --version --dump-variables?! --profile?! --pretty-print?! --debug?!`)
 
 /** `awk` is an interpreter: programs that only select and print pass, those that run, write or read by themselves ask. */
 export function awk(call: Call): Outcome {
@@ -30,6 +31,7 @@ function judgeProgram(call: Call, program: Arg): Outcome {
   if (/\/inet[46]?\/(?:tcp|udp)\//u.test(program.text)) return deny('guard.reverse-shell', { host: 'awk' })
   const bare = withoutTexts(program.text)
   if (/\bsystem\b|(?:^|[^|])\|(?:[^|]|$)|@(?:load|include|[a-z])/u.test(bare)) return runs
+  if (/\bARG[VC]\b/u.test(bare)) return ask('guard.option', { program: call.program, option: 'ARGV' }, true)
   if (/\bENVIRON\b|\bPROCINFO\b/u.test(bare)) return ask('guard.environment-dump')
   if (/\bgetline\b/u.test(bare)) return ask('guard.option', { program: call.program, option: 'getline' }, true)
   if (/\bprintf?\b[^;}\n]*>/u.test(bare)) return ask('guard.option', { program: call.program, option: '>' })
@@ -48,10 +50,36 @@ function unescape(text: string): string {
   return text.replace(/\\x([0-9a-fA-F]{1,2})/gu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))).replace(/\\([\s\S])/gu, '$1')
 }
 
-/** The program without the contents of its strings, regular expressions and comments. */
+/** The program without the contents of its strings, regular expressions and comments, read from the left as awk does. */
 function withoutTexts(text: string): string {
-  return text
-    .replace(/"(?:[^"\\\n]|\\.)*"/gu, '""')
-    .replace(/(^|[({,;!~&|\s])\/(?:[^/\\\n]|\\.)+\//gu, '$1//')
-    .replace(/#[^\n]*/gu, '')
+  let bare = ''
+  let before = ''
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at] ?? ''
+    const isRegex = letter === '/' && /^$|[({,;!~&|}\n=?:]/u.test(before)
+    if (letter === '"' || isRegex) {
+      at = endOfText(text, at, letter)
+      bare += letter + letter
+      before = letter
+    } else if (letter === '#') {
+      while (at + 1 < text.length && text[at + 1] !== '\n') at++
+    } else {
+      bare += letter
+      if (/\S/u.test(letter) || letter === '\n') before = letter
+    }
+  }
+  return bare
+}
+
+/** The position of the closing quote or slash; the end of the text when there is none. */
+function endOfText(text: string, from: number, closing: string): number {
+  let isBracket = false
+  for (let at = from + 1; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '\\') at++
+    else if (closing === '/' && letter === '[') isBracket = true
+    else if (letter === ']') isBracket = false
+    else if (letter === closing && !isBracket) return at
+  }
+  return text.length
 }

@@ -1,39 +1,89 @@
 import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
-import { sliceArg } from '../shell/call'
+import { plainArg, sliceArg } from '../shell/call'
 import { allow, ask, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
+import { judgeInlineCode } from './inlineCode'
 import { judgeCommandText, judgeOptions, optionTable, readOptions } from './options'
+import { oneOf, wordSet } from '../shell/alternatives'
 
 /** Tools of a project that build, check, format or test it; from the project's own packages or installed. */
-const localTools: ReadonlySet<string> = new Set(
-  ('eslint prettier vitest jest tsc tsx ts-node mocha ava tap c8 nyc karma cypress playwright vite webpack rollup esbuild parcel swc babel tsup unbuild turbo nx lerna lage rush wireit next nuxt astro remix svelte-check svelte-kit vue-tsc vue-cli-service ng ember gatsby eleventy ' +
-  'stylelint biome oxlint oxfmt dprint knip depcheck madge dependency-cruiser depcruise tsd attw publint size-limit typedoc api-extractor storybook build-storybook electron-vite electron-builder electron-forge tailwindcss postcss sass less lessc svgo terser uglifyjs husky lint-staged commitlint changeset semantic-release standard xo jscpd cspell markdownlint markdownlint-cli2 remark textlint ' +
-  'graphql-codegen openapi-typescript prisma-lint drizzle-kit sequelize-cli typeorm http-server serve live-server json-server nodemon concurrently npm-run-all run-s run-p wait-on rimraf mkdirp cpx copyfiles shx del-cli ncu npm-check-updates license-checker source-map-explorer pkgroll microbundle tslint flow gulp grunt bower yo ionic cap expo-doctor tsc-alias ttsc patch-package sort-package-json syncpack manypkg allure wdio nightwatch testcafe lighthouse lhci ' +
-  'pytest py.test tox nox ruff black mypy flake8 pylint isort pyright bandit coverage autopep8 yapf pyupgrade vulture pydocstyle radon sphinx-build mkdocs pre-commit django-admin alembic pip-audit safety pip-compile pip-sync ' +
-  'rspec rubocop rake rails minitest standardrb brakeman reek solargraph phpunit phpstan psalm phpcs phpcbf php-cs-fixer pest artisan pint ' +
-  'golangci-lint staticcheck gofmt goimports gofumpt golint gotestsum gosec govulncheck revive rustfmt rustc clippy-driver cargo-nextest javac kotlinc ktlint detekt checkstyle google-java-format scalafmt scalac sbt ant ' +
-  'gcc g++ clang clang++ cc c++ ld ar as ranlib strip clang-format clang-tidy cppcheck cpplint valgrind gcov gcovr lcov nasm flex bison yacc lex protoc thrift flatc swiftc swiftlint swiftformat xcodebuild xcpretty ' +
-  'ninja meson cmake ctest cpack bazel bazelisk buck2 pants please scons waf premake5 autoconf automake autoreconf aclocal libtoolize shellcheck shfmt hadolint yamllint actionlint jsonlint tflint terraform-docs ansible-lint helm-docs kubeconform sqlfluff buf vale proselint pandoc latexmk pdflatex xelatex lualatex bibtex typst asciidoctor jekyll hugo mdbook zola doxygen plantuml dot mmdc convert magick identify ffmpeg ffprobe optipng pngquant elm elm-test purs spago ghc hlint ormolu stylish-haskell dune ocamlc esy nim crystal vlang').split(' '),
-)
+const localTools = wordSet(`
+  eslint prettier vitest jest tsc tsx ts-node mocha ava tap c8 nyc karma cypress playwright vite webpack rollup esbuild parcel swc babel tsup unbuild
+  turbo nx lerna lage rush wireit next nuxt astro remix svelte-check svelte-kit vue-tsc vue-cli-service ng ember gatsby eleventy stylelint biome oxlint
+  oxfmt dprint knip depcheck madge dependency-cruiser depcruise tsd attw publint size-limit typedoc api-extractor storybook build-storybook
+  electron-vite electron-builder electron-forge tailwindcss postcss sass less lessc svgo terser uglifyjs husky lint-staged commitlint changeset
+  semantic-release standard xo jscpd cspell markdownlint markdownlint-cli2 remark textlint graphql-codegen openapi-typescript prisma-lint drizzle-kit
+  sequelize-cli typeorm http-server serve live-server json-server nodemon concurrently npm-run-all run-s run-p wait-on rimraf mkdirp cpx copyfiles shx
+  del-cli ncu npm-check-updates license-checker source-map-explorer pkgroll microbundle tslint flow gulp grunt bower yo ionic cap expo-doctor tsc-alias
+  ttsc patch-package sort-package-json syncpack manypkg allure wdio nightwatch testcafe lighthouse lhci pytest py.test tox nox ruff black mypy flake8
+  pylint isort pyright bandit coverage autopep8 yapf pyupgrade vulture pydocstyle radon sphinx-build mkdocs pre-commit django-admin alembic pip-audit
+  safety pip-compile pip-sync rspec rubocop rake rails minitest standardrb brakeman reek solargraph phpunit phpstan psalm phpcs phpcbf php-cs-fixer pest
+  artisan pint golangci-lint staticcheck gofmt goimports gofumpt golint gotestsum gosec govulncheck revive rustfmt rustc clippy-driver cargo-nextest
+  javac kotlinc ktlint detekt checkstyle google-java-format scalafmt scalac sbt ant gcc g++ clang clang++ cc c++ ld ar as ranlib strip clang-format
+  clang-tidy cppcheck cpplint valgrind gcov gcovr lcov nasm flex bison yacc lex protoc thrift flatc swiftc swiftlint swiftformat xcodebuild xcpretty
+  ninja meson cmake ctest cpack bazel bazelisk buck2 pants please scons waf premake5 autoconf automake autoreconf aclocal libtoolize shellcheck shfmt
+  hadolint yamllint actionlint jsonlint tflint terraform-docs ansible-lint helm-docs kubeconform sqlfluff buf vale proselint pandoc latexmk pdflatex
+  xelatex lualatex bibtex typst asciidoctor jekyll hugo mdbook zola doxygen plantuml dot mmdc convert magick identify ffmpeg ffprobe optipng pngquant
+  elm elm-test purs spago ghc hlint ormolu stylish-haskell dune ocamlc esy nim crystal vlang
+`)
 
 /** Of those, names that write or run in a way of their own. */
-const writingTools: ReadonlySet<string> = new Set(['rimraf', 'mkdirp', 'cpx', 'copyfiles', 'shx', 'del-cli', 'concurrently', 'npm-run-all', 'nodemon', 'semantic-release', 'changeset', 'husky', 'convert', 'magick', 'ffmpeg', 'rails', 'artisan', 'yo', 'as', 'ld', 'dot', 'serve', 'http-server', 'pandoc', 'ncu', 'npm-check-updates', 'wait-on', 'prisma', 'django-admin', 'alembic', 'drizzle-kit', 'typeorm', 'sequelize-cli', 'pre-commit', 'patch-package', 'nx', 'lerna', 'ant', 'sbt'])
+const writingTools = wordSet(`
+  rimraf mkdirp cpx copyfiles shx del-cli concurrently npm-run-all nodemon semantic-release changeset husky convert magick ffmpeg rails artisan yo as ld
+  dot serve http-server pandoc ncu npm-check-updates wait-on prisma django-admin alembic drizzle-kit typeorm sequelize-cli pre-commit patch-package nx
+  lerna ant sbt
+`)
 
 /** True for a tool that belongs to a project. */
 export function isLocalTool(name: string): boolean {
   return localTools.has(name)
 }
 
-const riskyWords = /^--?(?:plugin|resolve-plugins-relative-to|rulesdir|config|require|import|loader|exec|fixWith|exec-path|interpreter|node-arg|eval|reporter|environment|globalSetup|setupFiles|testRunner|runner|watchPlugins|prefix|install-dir)(?:=|$)/u
+/** Tools that only run another command of the words that follow. */
+const toolWrappers: ReadonlySet<string> = new Set(['nyc', 'c8', 'valgrind', 'shx', 'lerna-exec'])
 
-/** A tool of the project: like its scripts, what it does is not part of the command; paths and plug-ins outside are. */
+/** Tools that run code: judged as the interpreters that they are. */
+const toolInterpreters: ReadonlySet<string> = new Set(['tsx', 'ts-node'])
+
+/** Options by which a tool runs a program or code of the command line. */
+const running =
+  oneOf(String.raw`
+    --?(?:exec|execute|eval|wrapper|command|cmd|on-?success|on-?failure|hook|pager|editor|extcmd|open-with|shell-escape|enable-write18|fplugin|fpass-plugin|specs|plugin-path|rulesdir|interpreter|node-arg|node-option|nodeOptions|exec-path|toolexec|pgmF|print-exec)(?:=.*)?
+    -fplugin=.* -fpass-plugin=.* -specs=.* -Xclang -pgm[A-Za-z]+.*
+  `, 'iu')
+const codeLetters: Readonly<Record<string, RegExp>> = { rake: /^-[epEr]$/u, latexmk: /^-[er]$|^-pdflatex=|^-latex=/u, ghc: /^-e$/u, crystal: /^eval$/u, nim: /^(?:e|secret)$/u, dune: /^exec$/u, esy: /^(?:x|exec|[^-].*)$/u, gulp: /^--require$/u, phpunit: /^--bootstrap=|^--printer$/u, lerna: /^exec$/u, nx: /^exec$/u, flow: /^$/u }
+const spreading = /^(?:deploy|gh-deploy|publish|upload|release|install|login|logout|push|link|unlink)$/u
+
+/** A tool of the project: like its scripts, what it does is not part of the command; code, programs and paths outside are. */
 export function judgeLocalTool(call: Call, name: string, args: readonly Arg[]): Outcome {
   if (name === 'rimraf' || name === 'del-cli') return join(allow('guard.builds', { program: name }), ...args.filter((arg) => !arg.text.startsWith('-')).map((arg) => touch(call, arg, 'delete-tree')))
+  if (toolInterpreters.has(name)) return call.runArgs([plainArg(name), ...args])
+  if (toolWrappers.has(name)) return wraps(call, name, args)
   const outside = args.map((arg, at) => pathOf(arg, args[at - 1])).filter((arg) => arg !== null).map((arg) => touch(call, arg, 'write')).filter((found) => found.kind !== 'allowable')
-  const risky = args.some((arg) => riskyWords.test(arg.text) && /(?:\/\.\.\/|=\.\.|=\/|=~|data:|https?:)/u.test(arg.text)) ? ask('guard.option', { program: name, option: '' }) : nothing
-  if ((name === 'playwright' || name === 'cypress') && /^install/u.test(args[0]?.text ?? '')) return { ...ask('guard.installs', { program: name }), hosts: ['?'] }
-  if (writingTools.has(name)) return join(ask('guard.tool-command', { program: name, command: args[0]?.shown ?? '' }, true), ...outside)
-  return join(allow('guard.builds', { program: name }), risky, ...outside)
+  const option = args.find((arg) => running.test(arg.text) || codeLetters[name]?.test(arg.text) === true)
+  const runs = option ? (codeLetters[name] ? inlineCode(call, name, valueAfter(option, args)) : judgeCommandText(call, option.shown, valueAfter(option, args))) : nothing
+  const word = args.find((arg) => !arg.text.startsWith('-'))
+  if ((name === 'playwright' || name === 'cypress') && /^install/u.test(word?.text ?? '')) return { ...ask('guard.installs', { program: name }), hosts: ['?'] }
+  const spreads = (word && spreading.test(word.text)) || writingTools.has(name) ? ask('guard.tool-command', { program: name, command: word?.shown ?? '' }, true) : nothing
+  return join(allow('guard.builds', { program: name }), spreads, runs, ...outside)
+}
+
+/** Code that a tool runs from the command line. */
+function inlineCode(call: Call, name: string, code: Arg | null): Outcome {
+  return join(ask('guard.inline-code', { program: name }), code ? judgeInlineCode(call, code.text) : nothing)
+}
+
+/** The command after a wrapper's own options. */
+function wraps(call: Call, name: string, args: readonly Arg[]): Outcome {
+  const at = args.findIndex((arg) => !arg.text.startsWith('-'))
+  if (at < 0) return ask('guard.unknown-name')
+  const inner = call.runArgs(args.slice(at), { fit: 'wrapped' })
+  return at === 0 ? inner : join(inner, args.slice(0, at).some((arg) => arg.text !== '--') ? allow('guard.builds', { program: name }) : nothing)
+}
+
+function valueAfter(option: Arg, args: readonly Arg[]): Arg | null {
+  const equals = option.text.indexOf('=')
+  return equals >= 0 ? sliceArg(option, equals + 1) : (args[args.indexOf(option) + 1] ?? null)
 }
 
 /** Operands and option values that are plainly paths leaving the folder. */
@@ -44,7 +94,10 @@ function pathOf(arg: Arg, before: Arg | undefined): Arg | null {
   return /^(?:\/|~|\.\.\/|\.\.$)/u.test(value.text) && !isInclude && !/^\/(?:usr\/(?:include|lib|share)|opt\/homebrew)\//u.test(value.text) ? value : null
 }
 
-const makeOptions = optionTable('-bBdeikKnpqrRsStvwhm -C=d -f=r -I=d -j? -l? -o= -O? -W= -E=! --always-make --directory=d --debug? --environment-overrides --file=r --makefile=r --ignore-errors --include-dir=d --jobs? --keep-going --load-average? --check-symlink-times --just-print --dry-run --recon --old-file= --output-sync? --print-data-base --question --no-builtin-rules --no-builtin-variables --silent --quiet --no-silent --no-keep-going --stop --touch --trace --print-directory --no-print-directory --what-if= --warn-undefined-variables --eval=! --version')
+const makeOptions = optionTable(`-bBdeikKnpqrRsStvwhm -C=d -f=r -I=d -j? -l? -o= -O? -W= -E=! --always-make --directory=d --debug? --environment-overrides --file=r --makefile=r
+  --ignore-errors --include-dir=d --jobs? --keep-going --load-average? --check-symlink-times --just-print --dry-run --recon --old-file= --output-sync?
+  --print-data-base --question --no-builtin-rules --no-builtin-variables --silent --quiet --no-silent --no-keep-going --stop --touch --trace
+  --print-directory --no-print-directory --what-if= --warn-undefined-variables --eval=! --version`)
 
 /** `make`: targets of the project pass; variables that name programs, other makefiles and `--eval` ask. */
 function make(call: Call): Outcome {
@@ -54,14 +107,15 @@ function make(call: Call): Outcome {
   const shells = settings.filter((arg) => /\$\(shell|`|!=/u.test(arg.text))
   const texts = [...risky, ...shells].map((arg) => join(ask('guard.option', { program: call.program, option: arg.shown }), judgeCommandText(call, arg.shown, sliceArg(arg, arg.text.indexOf('=') + 1))))
   const spread = given.operands.some((arg) => /^(?:un)?install(?:$|-)|^(?:publish|deploy|release|push|upload)/u.test(arg.text)) ? ask('guard.tool-command', { program: call.program, command: given.operands.find((arg) => !arg.text.includes('='))?.shown ?? '' }) : nothing
+  const isFromInput = given.options.some((option) => /^(?:-f|--file|--makefile)$/u.test(option.name) && (option.value?.stream !== null || /^(?:-|\/dev\/.*)$/u.test(option.value.text))) ? ask('guard.shell-input', { program: call.program }) : nothing
   const folder = given.options.filter((option) => /^(?:-C|--directory)$/u.test(option.name)).map(({ value }) => (value ? { ...touch(call, value, 'folder'), reads: [] } : nothing))
-  return join(allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, ...folder, ...texts)
+  return join(allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, isFromInput, ...folder, ...texts)
 }
 
 /** Build tools whose goals are words: publishing and installing ask. */
 const goals: Judge = (call) => {
   const words = call.args.map((arg) => arg.text)
-  const spread = words.find((word) => /(?:^|:)(?:deploy|publish\w*|release\w*|upload\w*|install|site-deploy|bootRun-prod|pushImage)/iu.test(word) && !/^(?:installDist|clean)$/u.test(word))
+  const spread = words.find((word) => /(?:^|:)(?:deploy|publish\w*|release\w*|upload\w*|install|site-deploy|pushImage)/iu.test(word) && !/^(?:installDist|clean)$/u.test(word)) ?? words.find((word) => /^exec:|^antrun:|^groovy:/u.test(word))
   const risky = words.find((word) => /^(?:-I|--init-script|-D(?:exec|maven\.ext|java\.|org\.gradle\.jvmargs)|-s|--settings|-gs|-b|--build-file|-p|--project-dir|-f|--file|--include-build|-g|--gradle-user-home)/u.test(word))
   const runs = spread ? ask('guard.tool-command', { program: call.program, command: spread }) : nothing
   return join(allow('guard.builds', { program: call.program }), runs, risky ? ask('guard.option', { program: call.program, option: risky }) : nothing)
@@ -79,11 +133,9 @@ const cmake: Judge = (call) => {
 function eTool(call: Call): Outcome {
   const rest = call.args.slice(call.args.findIndex((arg) => arg.text === '-E') + 1)
   const [what, ...args] = rest
-  if (/^(?:rm|remove|remove_directory)$/u.test(what?.text ?? '')) return call.runArgs([{ ...(what ?? args[0] ?? rest[0] ?? emptyArg), text: 'rm' }, ...args], { fit: 'wrapped' })
+  if (/^(?:rm|remove|remove_directory)$/u.test(what?.text ?? '')) return call.runArgs([plainArg('rm'), ...args], { fit: 'wrapped' })
   return ask('guard.tool-command', { program: 'cmake -E', command: what?.shown ?? '' })
 }
-
-const emptyArg: Arg = { text: '', shown: '', isSecret: false, isRemote: false, stream: null }
 
 /** `java -jar x.jar` runs unseen code of a file. */
 const java: Judge = (call) => (/^-{1,2}version$/u.test(call.args[0]?.text ?? '') && call.args.length === 1 ? allow('guard.reads') : ask('guard.script', { path: call.args.map((arg) => arg.shown).join(' ').slice(0, 80) }))
@@ -91,5 +143,6 @@ const java: Judge = (call) => (/^-{1,2}version$/u.test(call.args[0]?.text ?? '')
 /** Compilers and checkers, each judged as a tool of the project. */
 export const builderPrograms: ProgramTable = {
   ...Object.fromEntries([...localTools].map((name): [string, Judge] => [name, (call) => judgeLocalTool(call, name, call.args)])),
-  make, gmake: make, remake: make, just: make, task: make, cmake, mvn: goals, mvnw: goals, gradle: goals, gradlew: goals, mill: goals, bazel: goals, bazelisk: goals, java,
+  make, gmake: make, remake: make, just: make, task: make, cmake, mvn: goals, mvnw: goals, gradle: goals, gradlew: goals, mill: goals, bazel: goals, bazelisk: goals,
+  java,
 }

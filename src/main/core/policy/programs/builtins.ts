@@ -1,7 +1,7 @@
 import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { isPlainArithmeticText } from '../shell/arithmeticText'
 import { judgeVariable } from '../shell/environment'
-import { ANY, hasMark, hasUnknown, showMarks } from '../shell/marks'
+import { ANY, hasMark, hasUnknown, showMarks, UNKNOWN } from '../shell/marks'
 import { allow, ask, asksExpansion, deny, join, nothing, withOutput } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
@@ -100,7 +100,11 @@ function setsNames(names: readonly (Arg | null)[], call: Call, found: Outcome = 
   let all = found
   for (const name of names) {
     if (name === null || !/^[A-Za-z_]\w*$/u.test(name.text)) all = join(all, asksExpansion(name?.shown ?? ''))
-    else state = setVariable(state, name.text, value === null ? null : { ...knownValue(value), isSecret: call.stdin.isSecret, isRemote: call.stdin.isRemote })
+    else {
+      all = join(all, judgeVariable(call, name.text, null))
+      const isFlagged = call.stdin.isSecret || call.stdin.isRemote
+      state = setVariable(state, name.text, value === null && !isFlagged ? null : { text: value ?? UNKNOWN, isSecret: call.stdin.isSecret, isRemote: call.stdin.isRemote })
+    }
   }
   return { ...all, state }
 }
@@ -127,8 +131,7 @@ const mapfile: Judge = (call) => {
 
 const unset: Judge = (call) => {
   const names = call.args.filter((arg) => !arg.text.startsWith('-'))
-  const found = setsNames(names, call)
-  return join(found, ...names.filter((arg) => /^(?:PATH|IFS|HOME)$/u.test(arg.text)).map((arg) => ask('guard.environment', { name: arg.text })))
+  return setsNames(names, call)
 }
 
 /** `set`: options of the shell and `$1`; without words it prints all variables. */
@@ -160,7 +163,7 @@ const shift: Judge = (call) => ({ ...steers, state: { ...call.state, positional:
 
 const shopt: Judge = (call) => {
   const names = call.args.filter((arg) => !arg.text.startsWith('-'))
-  const isKnown = names.every((arg) => /^(?:extglob|globstar|nullglob|failglob|nocaseglob|nocasematch|dotglob|inherit_errexit|lastpipe|checkwinsize)$/u.test(arg.text))
+  const isKnown = names.every((arg) => /^(?:globstar|nullglob|failglob|nocasematch|inherit_errexit|lastpipe|checkwinsize)$/u.test(arg.text))
   return isKnown ? steers : ask('guard.shell-option', { option: names.map((arg) => arg.shown).join(' ') })
 }
 
@@ -215,8 +218,14 @@ const shown: Judge = () => allow('guard.reads')
 
 /** What bash does itself. */
 export const builtins: ProgramTable = {
-  cd, chdir: cd, pushd: cd, popd: back, echo, printf, pwd, test, '[': test, export: declare, declare, typeset: declare, local: declare, readonly: declare, read, readarray: mapfile, mapfile, unset, set, shift, shopt,
-  eval: evaluate, exec: instead(/^-[cla]+$/u), command: instead(/^-[pvV]+$|^--$/u), builtin: instead(/^--$/u), source: sourceFile, '.': sourceFile, exit: ends, return: ends, logout: ends,
-  trap: later('guard.later'), alias: later('guard.later'), bind: later('guard.later'), complete: completes, compgen: completes, compopt: completes, let: lets, hash, enable, fc: (call) => ask('guard.later', { program: call.program }),
-  true: steering, false: steering, ':': steering, break: steering, continue: steering, wait: (call) => (call.args.some((arg) => /^-\w*p/u.test(arg.text)) ? asksExpansion('wait -p') : steers), bg: steering, fg: steering, disown: steering, umask: steering, ulimit: steering, getopts: (call) => setsNames([call.args[1] ?? null], call), times: shown, jobs: shown, dirs: shown, caller: shown, type: shown, suspend: (call) => ask('guard.kills', { program: call.program, names: '' }), unalias: steering,
+  cd, chdir: cd, pushd: cd, popd: back, echo, printf, pwd, test, '[': test, export: declare, declare, typeset: declare, local: declare, readonly: declare, read,
+  readarray: mapfile, mapfile, unset, set, shift, shopt,
+  eval: evaluate, exec: instead(/^-[cla]+$/u), command: instead(/^-[pvV]+$|^--$/u), builtin: instead(/^--$/u), source: sourceFile, '.': sourceFile, exit: ends,
+  return: ends, logout: ends,
+  trap: later('guard.later'), alias: later('guard.later'), bind: later('guard.later'), complete: completes, compgen: completes, compopt: completes, let: lets, hash,
+  enable, fc: (call) => ask('guard.later', { program: call.program }),
+  true: steering, false: steering, ':': steering, break: steering, continue: steering,
+  wait: (call) => (call.args.some((arg) => /^-\w*p/u.test(arg.text)) ? asksExpansion('wait -p') : steers), bg: steering, fg: steering, disown: steering, umask: steering,
+  ulimit: steering, getopts: (call) => setsNames([call.args[1] ?? null], call), times: shown, jobs: shown, dirs: shown, caller: shown, type: shown,
+  suspend: (call) => ask('guard.kills', { program: call.program, names: '' }), unalias: steering,
 }

@@ -21,13 +21,13 @@ function docker(call: Call): Outcome {
 }
 
 function judgeWhat(call: Call, what: string, rest: readonly Arg[]): Outcome {
-  if (what === '' || readingWords.has(what)) return allow('guard.reads')
+  if (what === '' || readingWords.has(what)) return allow('guard.reads-machine', { program: call.program })
   if (what === 'compose') return compose({ ...call, args: rest })
-  if (what === 'build' || (what === 'buildx' && rest[0]?.text === 'build')) return rest.some((arg) => /^--(?:push|secret|ssh|allow|output|network=host)/u.test(arg.text)) ? ask('guard.remote-effect', { program: call.program, host: what }) : allow('guard.builds', { program: call.program })
-  if (what === 'logs' || what === 'diff') return allow('guard.reads')
+  if (what === 'build' || (what === 'buildx' && rest[0]?.text === 'build')) return rest.some((arg) => /^--(?:push|secret|ssh|allow|output|network=host)|^-o|^-$|:\/\/|^git@/u.test(arg.text)) || rest.some((arg) => /^(?:\/|~|\.\.)/u.test(arg.text) && touch(call, arg, 'read-tree').kind !== 'allowable') ? ask('guard.remote-effect', { program: call.program, host: what }) : allow('guard.builds', { program: call.program })
+  if (what === 'logs' || what === 'diff') return allow('guard.reads-machine', { program: call.program })
   if (what === 'inspect' || what === 'exec' || what === 'run' || what === 'create' || what === 'cp') return ask('guard.container', { program: call.program, command: what })
   if (what === 'push' || what === 'login' || what === 'logout' || what === 'pull') return { ...ask('guard.remote-effect', { program: call.program, host: what }), hosts: ['?'] }
-  if (losing.has(what) && rest[0]?.text === 'ls') return allow('guard.reads')
+  if (losing.has(what) && rest[0]?.text === 'ls') return allow('guard.reads-machine', { program: call.program })
   return losing.has(what) ? ask('guard.container-loss', { program: call.program, command: what }) : ask('guard.container', { program: call.program, command: what })
 }
 
@@ -35,8 +35,11 @@ function judgeWhat(call: Call, what: string, rest: readonly Arg[]): Outcome {
 function compose(call: Call): Outcome {
   const words = call.args.filter((arg, at) => !arg.text.startsWith('-') && !/^(?:-f|--file|-p|--project-name|--profile|--env-file|--project-directory|--progress|--ansi)$/u.test(call.args[at - 1]?.text ?? ''))
   const what = words[0]?.text ?? ''
+  const files = call.args.flatMap((arg, at) => (/^(?:-f|--file|--env-file|--project-directory)$/u.test(call.args[at - 1]?.text ?? '') ? [arg] : /^--(?:file|env-file|project-directory)=/u.test(arg.text) ? [sliceArg(arg, arg.text.indexOf('=') + 1)] : []))
+  const outside = join(...files.map((file) => (file.text === '-' ? ask('guard.shell-input', { program: call.program }) : touch(call, file, 'list'))))
+  if (outside.kind !== 'allowable') return join(outside, ask('guard.container', { program: call.program, command: what }))
   const isLosing = call.args.some((arg) => /^(?:-v|--volumes|--rmi\b.*|--remove-orphans)$/u.test(arg.text))
-  if (/^(?:ps|ls|logs|images|top|version|config|port)$/u.test(what)) return what === 'config' ? ask('guard.secret-file', { path: 'compose' }, true) : allow('guard.reads')
+  if (/^(?:ps|ls|logs|images|top|version|config|port)$/u.test(what)) return what === 'config' ? ask('guard.secret-file', { path: 'compose' }, true) : allow('guard.reads-machine', { program: call.program })
   if (/^(?:up|build|start|restart|create|stop|pause|unpause)$/u.test(what)) return allow('guard.builds', { program: call.program })
   if (what === 'down' && !isLosing) return allow('guard.builds', { program: call.program })
   return what === 'down' || what === 'rm' || what === 'kill' ? ask('guard.container-loss', { program: call.program, command: what }) : ask('guard.container', { program: call.program, command: what })

@@ -40,5 +40,6 @@ function tool(call: Call): Outcome {
 
 /** Programs whose purpose is deleting. */
 export const deletingPrograms: ProgramTable = {
-  rm, grm: rm, shred, rmdir, srm: rm, wipe: tool, rimraf: tool, del: tool, 'del-cli': tool, trash: tool, 'trash-put': tool, 'gio-trash': tool, 'safe-rm': rm, unlink: (call) => touchAll(call, call.args, 'delete'),
+  rm, grm: rm, shred, rmdir, srm: rm, wipe: tool, rimraf: tool, del: tool, 'del-cli': tool, trash: tool, 'trash-put': tool, 'gio-trash': tool, 'safe-rm': rm,
+  unlink: (call) => touchAll(call, call.args, 'delete'),
 }

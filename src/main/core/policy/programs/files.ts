@@ -13,7 +13,9 @@ function acts(options: string, use: PlaceUse): Judge {
   }
 }
 
-const copyOptions = optionTable('-abdfHiLlnPprRsuvxXZT -S= -t=w --archive --attributes-only --backup? --copy-contents --force --interactive --link --dereference --no-clobber --no-dereference --preserve? --no-preserve= --parents --recursive --reflink? --remove-destination --sparse= --strip-trailing-slashes --symbolic-link --suffix= --target-directory=w --no-target-directory --update? --verbose --one-file-system -c')
+const copyOptions = optionTable(`-abdfHiLlnPprRsuvxXZT -S= -t=w --archive --attributes-only --backup? --copy-contents --force --interactive --link --dereference --no-clobber
+  --no-dereference --preserve? --no-preserve= --parents --recursive --reflink? --remove-destination --sparse= --strip-trailing-slashes --symbolic-link
+  --suffix= --target-directory=w --no-target-directory --update? --verbose --one-file-system -c`)
 
 function copy(call: Call): Outcome {
   const given = readOptions(call.args, copyOptions)
@@ -44,7 +46,8 @@ function writeInto(call: Call, sources: readonly Arg[], target: Arg | null): Out
   return { ...worst, writes: direct.writes }
 }
 
-const moveOptions = optionTable('-bfinTuvZ -S= -t=w --backup? --force --interactive --no-clobber --no-target-directory --strip-trailing-slashes --suffix= --target-directory=w --update? --verbose --exchange --no-copy')
+const moveOptions = optionTable(`-bfinTuvZ -S= -t=w --backup? --force --interactive --no-clobber --no-target-directory --strip-trailing-slashes --suffix= --target-directory=w
+  --update? --verbose --exchange --no-copy`)
 
 function move(call: Call): Outcome {
   const given = readOptions(call.args, moveOptions)
@@ -52,7 +55,8 @@ function move(call: Call): Outcome {
   return join(judgeOptions(call, given), touchAll(call, sources, 'move'), writeInto(call, sources, target))
 }
 
-const linkOptions = optionTable('-bdFfiLnPrsTvhw -S= -t=w --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix= --target-directory=w --no-target-directory --verbose')
+const linkOptions = optionTable(`-bdFfiLnPrsTvhw -S= -t=w --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix=
+  --target-directory=w --no-target-directory --verbose`)
 
 function link(call: Call): Outcome {
   const given = readOptions(call.args, linkOptions)
@@ -89,7 +93,8 @@ function modeFirst(call: Call): readonly [Arg | null, ...Arg[]] {
   return mode ? [mode, ...call.args.filter((_, each) => each !== at)] : [null, ...call.args]
 }
 
-const installOptions = optionTable('-bcCdDpsTvZ -g= -m= -o= -S= -t=w --backup? --compare --directory --group= --mode= --owner= --preserve-timestamps --strip --suffix= --target-directory=w --no-target-directory --verbose')
+const installOptions = optionTable(`-bcCdDpsTvZ -g= -m= -o= -S= -t=w --backup? --compare --directory --group= --mode= --owner= --preserve-timestamps --strip --suffix=
+  --target-directory=w --no-target-directory --verbose`)
 
 function install(call: Call): Outcome {
   const given = readOptions(call.args, installOptions)
@@ -125,7 +130,8 @@ function tee(call: Call): Outcome {
 }
 
 const truncateOptions = optionTable('-co -s= -r=r --no-create --io-blocks --size= --reference=r')
-const packOptions = '-acdfhklLnNqrtvV0 -S= -T= -b= -o=w -M= --stdout --to-stdout --decompress --uncompress --force --keep --list --quiet --recursive --suffix= --test --verbose --fast --best --rsyncable --threads= --rm --long? --ultra --extreme --format= --memlimit= --single-stream --compress --no-name --name -z'
+const packOptions = `-acdfhklLnNqrtvV0 -S= -T= -b= -o=w -M= --stdout --to-stdout --decompress --uncompress --force --keep --list --quiet --recursive --suffix= --test
+  --verbose --fast --best --rsyncable --threads= --rm --long? --ultra --extreme --format= --memlimit= --single-stream --compress --no-name --name -z`
 
 /** `gzip` and its kind replace the file; with `-c`, `-l` or `-t` they only read it. */
 const pack: Judge = (call) => {
@@ -135,7 +141,8 @@ const pack: Judge = (call) => {
   return withOutput(found, { isSecret: found.output.isSecret || call.stdin.isSecret, isRemote: call.stdin.isRemote })
 }
 
-const splitOptions = optionTable('-deuvxzk0 -a= -b= -C= -l= -n= -t= -f= --numeric-suffixes? --hex-suffixes? --suffix-length= --additional-suffix= --bytes= --lines= --line-bytes= --number= --filter=x --prefix= --digits= --elide-empty-files --quiet --silent -s -q')
+const splitOptions = optionTable(`-deuvxzk0 -a= -b= -C= -l= -n= -t= -f= --numeric-suffixes? --hex-suffixes? --suffix-length= --additional-suffix= --bytes= --lines= --line-bytes=
+  --number= --filter=x --prefix= --digits= --elide-empty-files --quiet --silent -s -q`)
 
 /** `split` and `csplit` write files that begin with a prefix in the folder they run in. */
 function split(call: Call): Outcome {
@@ -152,7 +159,8 @@ const makeTemporary: Judge = (call) => {
 
 /** `patch` writes what the patch names; the patch is not part of the command. */
 const patch: Judge = (call) => {
-  const given = readOptions(call.args, optionTable('-bcDEefFlNnRsTtuvZ0 -p= -i=r -d=d -o=w -r=w -B= -z= -V= -g= --strip= --input=r --directory=d --output=w --dry-run --reverse --forward --fuzz= --backup --suffix= --force --batch --silent --quiet --verbose --posix --unified --merge? --reject-file=w'))
+  const given = readOptions(call.args, optionTable(`-bcDEefFlNnRsTtuvZ0 -p= -i=r -d=d -o=w -r=w -B= -z= -V= -g= --strip= --input=r --directory=d --output=w --dry-run --reverse --forward --fuzz= --backup
+    --suffix= --force --batch --silent --quiet --verbose --posix --unified --merge? --reject-file=w`))
   const writes = hasOption(given, '--dry-run') ? allow('guard.reads') : ask('guard.extracts', { program: 'patch' }, true)
   return join(writes, judgeOptions(call, given), touchAll(call, given.operands.slice(0, 1), 'write'), touchAll(call, given.operands.slice(1), 'read'))
 }
@@ -160,7 +168,8 @@ const patch: Judge = (call) => {
 /** Programs that make, copy, move and change files. */
 export const filePrograms: ProgramTable = {
   cp: copy, mv: move, ln: link, link, install, dd, tee, split, csplit: split, patch, mktemp: makeTemporary,
-  chmod: rights, chown: rights, chgrp: rights, gzip: pack, gunzip: pack, bzip2: pack, bunzip2: pack, xz: pack, unxz: pack, lzma: pack, zstd: pack, unzstd: pack, lz4: pack, compress: pack, pigz: pack,
+  chmod: rights, chown: rights, chgrp: rights, gzip: pack, gunzip: pack, bzip2: pack, bunzip2: pack, xz: pack, unxz: pack, lzma: pack, zstd: pack, unzstd: pack,
+  lz4: pack, compress: pack, pigz: pack,
   mkdir: acts('-pvZ -m= --parents --verbose --mode=', 'write'),
   touch: acts('-acfhm -d= -r=r -t= --no-create --date= --no-dereference --reference=r --time=', 'write'),
   truncate: (call) => {

@@ -105,6 +105,8 @@ export const gitPrograms: ProgramTable = {
   git,
   'git-lfs': (call) => git({ ...call, args: [plainArg('lfs'), ...call.args] }),
   'git-filter-repo': (call) => ask('guard.git-loss', { command: call.program }),
-  gitk: (call) => ask('guard.git-executes', { command: call.program }), tig: (call) => ask('guard.git-executes', { command: call.program }), lazygit: (call) => ask('guard.git-executes', { command: call.program }),
-  'git-upload-pack': (call) => deny('guard.option-runs', { program: call.program, option: '' }), 'git-receive-pack': (call) => deny('guard.option-runs', { program: call.program, option: '' }), bfg: () => ask('guard.git-loss', { command: 'bfg' }),
+  gitk: (call) => ask('guard.git-executes', { command: call.program }), tig: (call) => ask('guard.git-executes', { command: call.program }),
+  lazygit: (call) => ask('guard.git-executes', { command: call.program }),
+  'git-upload-pack': (call) => deny('guard.option-runs', { program: call.program, option: '' }),
+  'git-receive-pack': (call) => deny('guard.option-runs', { program: call.program, option: '' }), bfg: () => ask('guard.git-loss', { command: 'bfg' }),
 }

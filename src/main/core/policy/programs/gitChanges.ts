@@ -5,15 +5,22 @@ import { touch, touchAll } from '../shell/places'
 import { hostOf } from './hosts'
 import { judgeCommandText } from './options'
 import { judgeKey } from './gitKeys'
+import { oneOf } from '../shell/alternatives'
 
 const words = (call: Call): readonly string[] => call.args.map((arg) => arg.text)
 const has = (call: Call, pattern: RegExp): boolean => call.args.some((arg) => pattern.test(arg.text))
 const operands = (call: Call): readonly Arg[] => call.args.filter((arg) => !arg.text.startsWith('-'))
 
 /** Commands that talk to other machines. */
-const remote = /^(?:push|fetch|pull|clone|ls-remote|send-email|request-pull|send-pack|fetch-pack|http-fetch|http-push|imap-send|svn|p4|cvsimport|cvsexportcommit|cvsserver|daemon|instaweb|remote-\S+|upload-archive|upload-pack|receive-pack|shell|archimport|quiltimport|lfs|annex|credential-\S+|maintenance)$/u
+const remote = oneOf(String.raw`
+  push fetch pull clone ls-remote send-email request-pull send-pack fetch-pack http-fetch http-push imap-send svn p4 cvsimport cvsexportcommit cvsserver
+  daemon instaweb remote-\S+ upload-archive upload-pack receive-pack shell archimport quiltimport lfs annex credential-\S+ maintenance
+`)
 const viewers = /^(?:difftool|mergetool|gui|citool|gitk|help|web--browse|browse|range-diff-tool)$/u
-const losing = /^(?:clean|filter-branch|filter-repo|gc|prune|prune-packed|repack|replace|update-ref|update-index|pack-refs|fast-import|read-tree|checkout-index|write-tree|commit-tree|hash-object|mktree|mktag|unpack-objects|index-pack|pack-objects|rerere|symbolic-ref|multi-pack-index|commit-graph|unpack-file)$/u
+const losing = oneOf(String.raw`
+  clean filter-branch filter-repo gc prune prune-packed repack replace update-ref update-index pack-refs fast-import read-tree checkout-index write-tree
+  commit-tree hash-object mktree mktag unpack-objects index-pack pack-objects rerere symbolic-ref multi-pack-index commit-graph unpack-file
+`)
 const local = /^(?:add|stage|commit|mv|init|merge|cherry-pick|revert|switch|tag|branch|apply|am|stash|notes|sparse-checkout|format-patch|bundle|archive|citool)$/u
 
 /** Judges a command of git that changes something. Not known ones ask: they may be aliases of the project. */
@@ -83,7 +90,7 @@ const specials: Readonly<Record<string, (call: Call) => Outcome>> = {
   mv: (call) => join(ok('mv'), touchAll(call, operands(call), 'write')),
   rebase: (call) => (has(call, /^(?:-i|--interactive|--exec|-x|--abort|--quit|--edit-todo)/u) ? loss('rebase') : ok('rebase')),
   stash: (call) => (/^(?:drop|clear)$/u.test(words(call)[0] ?? '') ? loss(`stash ${words(call)[0] ?? ''}`) : ok('stash')),
-  branch: (call) => (has(call, /^(?:-D|-M|-C|-f|--force|--delete|-d|-\w*[DMCf]\w*)$/u) && !isSafeDelete(call) ? loss('branch -D') : ok('branch')),
+  branch: (call) => has(call, /^--edit-description$/u) ? ask('guard.editor', { program: 'git branch' }) : (has(call, /^(?:-D|-M|-C|-f|--force|--delete|-d|-\w*[DMCf]\w*)$/u) && !isSafeDelete(call) ? loss('branch -D') : ok('branch')),
   tag: (call) => (has(call, /^(?:-d|--delete|-f|--force|-s|-u|--sign|-v|--verify)$/u) ? loss('tag') : ok('tag')),
   gc: (call) => (has(call, /^--(?:prune|aggressive|force)/u) ? loss('gc --prune') : ok('gc')),
   reflog: () => loss('reflog'),
@@ -96,7 +103,7 @@ const specials: Readonly<Record<string, (call: Call) => Outcome>> = {
   bisect: (call) => (words(call)[0] === 'run' ? join(ask('guard.git-executes', { command: 'git bisect run' }), call.runArgs(call.args.slice(1), { fit: 'wrapped' })) : ok('bisect')),
   archive: (call) => join(has(call, /^--(?:remote|exec)/u) ? ask('guard.option-runs', { program: 'git archive', option: '--remote' }) : ok('archive'), ...valueAfter(call, /^(?:-o|--output)$/u, /^(?:-o|--output=)(?=.)/u).map((arg) => touch(call, arg, 'write'))),
   bundle: (call) => join(words(call)[0] === 'create' ? ok('bundle') : ask('guard.git-loss', { command: 'git bundle' }), ...operands(call).slice(1, 2).map((arg) => touch(call, arg, words(call)[0] === 'create' ? 'write' : 'read'))),
-  'format-patch': (call) => join(ok('format-patch'), ...valueAfter(call, /^(?:-o|--output-directory)$/u, /^(?:-o|--output-directory=)(?=.)/u).map((arg) => touch(call, arg, 'write'))),
+  'format-patch': (call) => join(ok('format-patch'), ...valueAfter(call, /^(?:-o|--output-directory|--output)$/u, /^(?:-o|--output-directory=|--output=)(?=.)/u).map((arg) => touch(call, arg, 'write'))),
   apply: (call) => join(has(call, /^(?:--check|--stat|--numstat|--summary)$/u) ? allow('guard.reads-git', { command: 'git apply --check' })  : ask('guard.extracts', { program: 'git apply' }, true), touchAll(call, operands(call), 'read')),
   am: (call) => join(ask('guard.extracts', { program: 'git am' }, true), touchAll(call, operands(call), 'read')),
   init: (call) => join(ok('init'), has(call, /^--(?:template|separate-git-dir)/u) ? ask('guard.option', { program: 'git init', option: '--template' }) : nothing, ...operands(call).slice(0, 1).map((arg) => touch(call, arg, 'write'))),

@@ -2,9 +2,16 @@ import { sliceArg, type Arg, type Call, type Outcome } from '../shell/call'
 import { hasMark } from '../shell/marks'
 import { ask, join, nothing } from '../shell/outcomes'
 import { judgeCommandText } from './options'
+import { oneOf } from '../shell/alternatives'
 
 /** Settings that only concern names and looks; every other one given with `-c` may run something or reach elsewhere. */
-const harmlessSettings = /^(?:user\.(?:name|email)|author\.\w+|committer\.\w+|color\.[\w.]+|core\.(?:quotepath|autocrlf|safecrlf|filemode|ignorecase|precomposeunicode|abbrev|commentchar|longpaths)|advice\.\w+|init\.defaultbranch|log\.\w+|diff\.(?:renames|renamelimit|context|algorithm|noprefix|colormoved)|status\.\w+|column\.\w+|gc\.auto|merge\.conflictstyle|pull\.(?:rebase|ff)|push\.default|fetch\.prune|rebase\.autostash|versionsort\.\w+|tag\.sort|branch\.sort|blame\.\w+|commit\.verbose|commit\.gpgsign=false|tag\.gpgsign=false|core\.pager=cat|core\.fsmonitor=false|core\.hookspath=\/dev\/null|maintenance\.auto)$/iu
+const harmlessSettings = oneOf(String.raw`
+  user\.(?:name|email) author\.\w+ committer\.\w+ color\.[\w.]+
+  core\.(?:quotepath|autocrlf|safecrlf|filemode|ignorecase|precomposeunicode|abbrev|commentchar|longpaths) advice\.\w+ init\.defaultbranch log\.\w+
+  diff\.(?:renames|renamelimit|context|algorithm|noprefix|colormoved) status\.\w+ column\.\w+ gc\.auto merge\.conflictstyle pull\.(?:rebase|ff)
+  push\.default fetch\.prune rebase\.autostash versionsort\.\w+ tag\.sort branch\.sort blame\.\w+ commit\.verbose commit\.gpgsign=false
+  tag\.gpgsign=false core\.pager=cat core\.fsmonitor=false core\.hookspath=/dev/null maintenance\.auto
+`, 'iu')
 
 /** Judges one setting of git, given for a single command or written down; a command in its value is judged. */
 export function judgeKey(call: Call, key: string, value: Arg): Outcome {

@@ -26,7 +26,8 @@ import { wrapperPrograms } from './wrappers'
 
 /** Every program the guard knows, by name. Made from one table a family. */
 const programs: ReadonlyMap<string, Judge> = new Map(Object.entries({
-  ...builderPrograms, ...systemPrograms, ...remotePrograms, ...readers, ...keyPrograms, ...networkPrograms, ...containerPrograms, ...archivePrograms, ...filePrograms, ...deletingPrograms,
+  ...builderPrograms, ...systemPrograms, ...remotePrograms, ...readers, ...keyPrograms, ...networkPrograms, ...containerPrograms, ...archivePrograms, ...filePrograms,
+  ...deletingPrograms,
   ...interpreterPrograms, ...packagePrograms, ...wrapperPrograms, ...shellPrograms, ...gitPrograms,
   find, gfind: find, sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk,
 }))

@@ -1,6 +1,7 @@
 import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { hasMark } from '../shell/marks'
-import { allow, ask, join, nothing } from '../shell/outcomes'
+import { oneOf } from '../shell/alternatives'
+import { allow, ask, deny, join, nothing } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
 import { judgeInlineCode } from './inlineCode'
@@ -19,15 +20,23 @@ interface Interpreter {
   readonly commands?: RegExp
 }
 
-const pythonModules = /^(?:pytest|unittest|doctest|mypy|black|ruff|flake8|isort|pylint|coverage|tox|nox|compileall|py_compile|json\.tool|build|pip_audit|bandit|pyright|sphinx|mkdocs|timeit|this|tabnanny|ast|tokenize|dis)$/u
+const pythonModules = /^(?:pytest|unittest|doctest|mypy|black|ruff|flake8|isort|pylint|coverage|tox|nox|compileall|py_compile|json\.tool|build|pip_audit|bandit|pyright|this|tabnanny|tokenize)$/u
 
 const python: Interpreter = { code: /^-\w*c$/u, values: /^(?:-W|-X|--check-hash-based-pycs)$/u, flags: /^-[bBdEiIOPqRsSuvx3]+$|^-(?:W|X).+$/u, modules: pythonModules }
-const node: Interpreter = { code: /^(?:-[ep]|-pe|--eval|--print)$/u, values: /^(?:--test-name-pattern|--test-reporter|--stack-trace-limit|--max-old-space-size|--conditions|-C)$/u, flags: /^--(?:test|test-only|watch|check|no-warnings|trace-warnings|trace-uncaught|trace-deprecation|enable-source-maps|experimental-[\w-]+|max-old-space-size=\d+|test-reporter=\w+|test-name-pattern=.*|test-concurrency=\d+|test-coverage.*|unhandled-rejections=\w+|stack-trace-limit=\d+|expose-gc|harmony|no-deprecation|disable-warning=.*|preserve-symlinks)$|^-c$/u }
+const node: Interpreter = {
+  code: /^(?:-[ep]|-pe|--eval|--print)$/u,
+  values: /^(?:--test-name-pattern|--test-reporter|--stack-trace-limit|--max-old-space-size|--conditions|-C)$/u,
+  flags: oneOf(String.raw`
+    --(?:test|test-only|watch|check|no-warnings|trace-warnings|trace-uncaught|trace-deprecation|enable-source-maps|expose-gc|harmony|no-deprecation|preserve-symlinks)
+    --experimental-[\w-]+ --max-old-space-size=\d+ --test-reporter=\w+ --test-name-pattern=.* --test-concurrency=\d+ --test-coverage.* --unhandled-rejections=\w+
+    --stack-trace-limit=\d+ --disable-warning=.* -c
+  `),
+}
 const perl: Interpreter = { code: /^-\w*[eE]$/u, values: /^(?:-I)$/u, flags: /^-[wWcTtuUXs]+$/u }
 const ruby: Interpreter = { code: /^-\w*e$/u, values: /^(?:-I|-C)$/u, flags: /^-[wWcdlv]+$|^--(?:disable|enable|yjit).*$/u, modules: /^$/u }
 const php: Interpreter = { code: /^-[rBRE]$/u, values: /^(?:-d|-t)$/u, flags: /^-[lnqs]+$/u, commands: /^$/u }
 const lua: Interpreter = { code: /^-e$/u, values: /^(?:-l)$/u, flags: /^-[iWE]+$/u }
-const deno: Interpreter = { code: /^eval$/u, values: /^(?:-c|--config|--import-map|--lock)$/u, flags: /^--(?:quiet|no-lock|frozen|check|no-check|unstable[\w-]*|cached-only)$|^-q$/u, commands: /^(?:test|lint|fmt|check|bench|doc|info|types|coverage)$/u }
+const deno: Interpreter = { code: /^eval$/u, values: /^(?:-c|--config|--import-map|--lock)$/u, flags: /^--(?:quiet|no-lock|frozen|check|no-check|unstable[\w-]*|cached-only)$|^-q$/u, commands: /^(?:test|lint|fmt|check|bench|doc|info|types|coverage|task)$/u }
 const runner: Interpreter = { code: /^(?:-[ep]|--eval|--print|-pe)$/u, values: /^(?:--tsconfig|-P|--project|-O)$/u, flags: /^--(?:transpile-only|files|esm|swc|type-check|no-cache|no-warnings)$|^-T$/u }
 const rscript: Interpreter = { code: /^-e$/u, values: /^$/u, flags: /^--(?:vanilla|no-save|slave|quiet)$/u }
 
@@ -57,6 +66,7 @@ function interpreter(kind: Interpreter): Judge {
       code = arg
       break
     }
+    if (code && call.program === 'deno' && /^[a-z]+$/u.test(code.text) && !kind.commands?.test(code.text)) return join(found, ask('guard.tool-command', { program: 'deno', command: code.text }))
     if (code && kind.commands?.test(code.text)) return join(found, allow('guard.builds', { program: call.program }))
     if (code === null && call.args.some((arg) => arg.text === '--test')) return join(found, allow('guard.builds', { program: call.program }))
     return join(found, code === null || code.text === '-' ? fromInput(call) : script(call, code))
@@ -101,7 +111,7 @@ function script(call: Call, file: Arg): Outcome {
 
 function osascript(call: Call): Outcome {
   const text = call.args.map((arg) => arg.text).join(' ')
-  if (/shut\s*down|restart|log\s*out|sleep/iu.test(text)) return ask('guard.power', { program: 'osascript' })
+  if (/shut\s*down|restart|log\s*out/iu.test(text)) return deny('guard.power', { program: 'osascript' })
   return join(ask('guard.inline-code', { program: 'osascript' }), judgeInlineCode(call, text))
 }
 
@@ -121,9 +131,17 @@ const js = interpreter(node)
 /** Interpreters, runners and editors. */
 export const interpreterPrograms: ProgramTable = {
   python: py, python2: py, python3: py, pypy: py, pypy3: py, ipython: py, ...Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`python3.${at + 6}`, py])),
-  node: js, nodejs: js, tsx: interpreter(runner), 'ts-node': interpreter(runner), perl: interpreter(perl), ruby: interpreter(ruby), php: interpreter(php), lua: interpreter(lua), luajit: interpreter(lua), deno: interpreter(deno), Rscript: interpreter(rscript),
-  R: (call) => ask('guard.inline-code', { program: call.program }), julia: interpreter(rscript), tclsh: (call) => ask('guard.script', { path: call.program }), expect: (call) => ask('guard.script', { path: call.program }), osascript, groovy: interpreter(rscript), scala: interpreter(rscript), elixir: interpreter(rscript), iex: (call) => ask('guard.inline-code', { program: call.program }), ghci: (call) => ask('guard.inline-code', { program: call.program }), irb: (call) => ask('guard.inline-code', { program: call.program }), m4: (call) => ask('guard.inline-code', { program: call.program }), bc: (call) => (call.args.every((arg) => /^-[lqsiw]+$/u.test(arg.text)) ? allow('guard.reads') : ask('guard.script', { path: call.program })), dc: (call) => ask('guard.inline-code', { program: call.program }), sqlite3: sqlite, pwsh: (call) => ask('guard.inline-code', { program: call.program }), powershell: (call) => ask('guard.inline-code', { program: call.program }),
-  vi: editor, vim: editor, nvim: editor, view: editor, ex: editor, ed: editor, emacs: editor, emacsclient: editor, nano: editor, pico: editor, micro: editor, hx: editor, kak: editor, joe: editor, vimdiff: editor, gvim: editor, subl: editor, gedit: editor, kate: editor,
+  node: js, nodejs: js, tsx: interpreter(runner), 'ts-node': interpreter(runner), perl: interpreter(perl), ruby: interpreter(ruby), php: interpreter(php),
+  lua: interpreter(lua), luajit: interpreter(lua), deno: interpreter(deno), Rscript: interpreter(rscript),
+  R: (call) => ask('guard.inline-code', { program: call.program }), julia: interpreter(rscript), tclsh: (call) => ask('guard.script', { path: call.program }),
+  expect: (call) => ask('guard.script', { path: call.program }), osascript, groovy: interpreter(rscript), scala: interpreter(rscript), elixir: interpreter(rscript),
+  iex: (call) => ask('guard.inline-code', { program: call.program }), ghci: (call) => ask('guard.inline-code', { program: call.program }),
+  irb: (call) => ask('guard.inline-code', { program: call.program }), m4: (call) => ask('guard.inline-code', { program: call.program }),
+  bc: (call) => (call.args.every((arg) => /^-[lqsiw]+$/u.test(arg.text)) ? allow('guard.reads') : ask('guard.script', { path: call.program })),
+  dc: (call) => ask('guard.inline-code', { program: call.program }), sqlite3: sqlite, pwsh: (call) => ask('guard.inline-code', { program: call.program }),
+  powershell: (call) => ask('guard.inline-code', { program: call.program }),
+  vi: editor, vim: editor, nvim: editor, view: editor, ex: editor, ed: editor, emacs: editor, emacsclient: editor, nano: editor, pico: editor, micro: editor, hx: editor,
+  kak: editor, joe: editor, vimdiff: editor, gvim: editor, subl: editor, gedit: editor, kate: editor,
 }
 
 /** `sqlite3`: the data folder of the app is denied, the rest is a database of somebody. */

@@ -16,7 +16,17 @@ export function reaches(call: Call, hosts: readonly string[], readsSecret: boole
 }
 
 const curlOptions = optionTable(
-  '-0123456fgGikIjlLnNqRsSvZaBOJ# -A= -b= -C= -c=w -d= -D=w -e= -E=r -F= -h? -H= -K=! -m= -o=w -P= -Q=! -r= -t=! -T= -u= -U= -w= -x=! -X= -y= -Y= -z= --url= --get --head --request= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --json= --form= --form-string= --header= --user= --user-agent= --cookie= --cookie-jar=w --output=w --output-dir=w --remote-name --remote-name-all --remote-header-name --location --location-trusted --fail --fail-early --fail-with-body --silent --show-error --no-progress-meter --progress-bar --verbose --include --insecure --compressed --connect-timeout= --max-time= --max-redirs= --max-filesize= --retry= --retry-delay= --retry-all-errors --retry-connrefused --retry-max-time= --upload-file= --write-out= --dump-header=w --range= --continue-at= --referer= --http1.0 --http1.1 --http2 --http3 --ipv4 --ipv6 --tlsv1.2 --tlsv1.3 --tls-max= --cacert=r --cert=r --key=r --parallel --parallel-max= --create-dirs --globoff --no-buffer --limit-rate= --path-as-is --noproxy= --post301 --post302 --post303 --oauth2-bearer= --basic --digest --anyauth --netrc! --netrc-file=r --proxy=! --config=! --resolve=! --connect-to=! --unix-socket=! --interface=! --dns-servers=! --trace=w --trace-ascii=w --stderr=w --etag-save=w --etag-compare=r --time-cond= --raw --tcp-nodelay --disable --next --url-query= --styled-output --no-keepalive --keepalive-time= --ssl-reqd --proto= --proto-default= --remove-on-error --skip-existing --rate=',
+  `-0123456fgGikIjlLnNqRsSvZaBOJ# -A= -b= -C= -c=w -d= -D=w -e= -E=r -F= -h? -H= -K=! -m= -o=w -P= -Q=! -r= -t=! -T= -u= -U= -w= -x=! -X= -y= -Y= -z=
+    --url= --get --head --request= --data= --data-ascii= --data-binary= --data-raw= --data-urlencode= --json= --form= --form-string= --header= --user=
+    --user-agent= --cookie= --cookie-jar=w --output=w --output-dir=w --remote-name --remote-name-all --remote-header-name --location --location-trusted
+    --fail --fail-early --fail-with-body --silent --show-error --no-progress-meter --progress-bar --verbose --include --insecure --compressed
+    --connect-timeout= --max-time= --max-redirs= --max-filesize= --retry= --retry-delay= --retry-all-errors --retry-connrefused --retry-max-time=
+    --upload-file= --write-out= --dump-header=w --range= --continue-at= --referer= --http1.0 --http1.1 --http2 --http3 --ipv4 --ipv6 --tlsv1.2 --tlsv1.3
+    --tls-max= --cacert=r --cert=r --key=r --parallel --parallel-max= --create-dirs --globoff --no-buffer --limit-rate= --path-as-is --noproxy= --post301
+    --post302 --post303 --oauth2-bearer= --basic --digest --anyauth --netrc! --netrc-file=r --proxy=! --config=! --resolve=! --connect-to=!
+    --unix-socket=! --interface=! --dns-servers=! --trace=w --trace-ascii=w --stderr=w --etag-save=w --etag-compare=r --time-cond= --raw --tcp-nodelay
+    --disable --next --url-query= --styled-output --no-keepalive --keepalive-time= --ssl-reqd --proto= --proto-default= --remove-on-error --skip-existing
+    --rate=`,
 )
 
 const curlSends = ['-d', '-F', '-T', '--data', '--data-ascii', '--data-binary', '--data-raw', '--data-urlencode', '--json', '--form', '--form-string', '--upload-file']
@@ -49,7 +59,13 @@ function sentFiles(option: string, value: Arg | null): readonly Arg[] {
 }
 
 const wgetOptions = optionTable(
-  '-46bcdEFhHkKLmNnpqrSvx -a=w -A= -B= -D= -e=! -i=r -I= -l= -o=w -O= -P=w -Q= -R= -t= -T= -U= -w= -X= --output-document= --output-file=w --append-output=w --quiet --verbose --no-verbose --continue --timestamping --no-check-certificate --tries= --timeout= --wait= --user-agent= --header= --directory-prefix=w --no-clobber --spider --server-response --show-progress --progress= --recursive --level= --no-parent --page-requisites --convert-links --mirror --post-data= --post-file=r --body-data= --body-file=r --method= --input-file=r --user= --password= --max-redirect= --content-disposition --no-hsts --https-only --use-askpass=! --execute=! --config=! --rejected-log=w --save-cookies=w --load-cookies=r --accept= --reject= --domains= --limit-rate= --no-proxy --compression= --retry-connrefused --waitretry= --no-directories --no-host-directories --cut-dirs= --adjust-extension --delete-after --inet4-only --ca-certificate=r --certificate=r --private-key=r',
+  `-46bcdEFhHkKLmNnpqrSvx -a=w -A= -B= -D= -e=! -i=r -I= -l= -o=w -O= -P=w -Q= -R= -t= -T= -U= -w= -X= --output-document= --output-file=w
+    --append-output=w --quiet --verbose --no-verbose --continue --timestamping --no-check-certificate --tries= --timeout= --wait= --user-agent= --header=
+    --directory-prefix=w --no-clobber --spider --server-response --show-progress --progress= --recursive --level= --no-parent --page-requisites
+    --convert-links --mirror --post-data= --post-file=r --body-data= --body-file=r --method= --input-file=r --user= --password= --max-redirect=
+    --content-disposition --no-hsts --https-only --use-askpass=! --execute=! --config=! --rejected-log=w --save-cookies=w --load-cookies=r --accept=
+    --reject= --domains= --limit-rate= --no-proxy --compression= --retry-connrefused --waitretry= --no-directories --no-host-directories --cut-dirs=
+    --adjust-extension --delete-after --inet4-only --ca-certificate=r --certificate=r --private-key=r`,
 )
 
 function wget(call: Call): Outcome {
@@ -74,7 +90,7 @@ function ssh(call: Call): Outcome {
   const [target, ...command] = given.operands
   const host = target ? hostOf(target.text.replace(/^ssh:\/\//u, '')) : '?'
   const options = given.options.filter((option) => option.name === '-o').map((option) => sshSetting(call, option.value))
-  const text = command.map((arg) => arg.text).join(' ')
+  const text = command.length === 0 ? (call.stdin.text ?? '') : command.map((arg) => arg.text).join(' ')
   const inner = text === '' ? nothing : elsewhere(call.runText(text), isThisMachine(host))
   const effect = { ...ask('guard.remote-effect', { program: 'ssh', host }), hosts: [host] }
   const sends = call.stdin.isSecret || call.args.some((arg) => arg.isSecret) ? deny('guard.sends-secret', { program: 'ssh', host }) : nothing
@@ -97,7 +113,13 @@ function sshSetting(call: Call, value: Arg | null): Outcome {
 }
 
 const scpOptions = optionTable('-346ABCOpqRrsTv -c= -D=! -F=! -i= -J= -l= -o= -P= -S=x -X=')
-const rsyncOptions = optionTable('-0abcDdEgHhIiJKkLlmNnOoPpqRrSstUuvWXxyz -B= -e=x -f= -M= -T=w --archive --verbose --quiet --recursive --relative --update --inplace --append --dirs --links --copy-links --safe-links --hard-links --perms --executability --chmod= --owner --group --times --dry-run --whole-file --delete! --delete-before! --delete-after! --delete-excluded! --delete-during! --remove-source-files! --force! --max-delete= --existing --ignore-existing --size-only --checksum --compress --partial --partial-dir=w --progress --info= --stats --human-readable --exclude= --include= --exclude-from=r --include-from=r --files-from=r --filter= --cvs-exclude --bwlimit= --timeout= --port= --password-file=r --log-file=w --out-format= --itemize-changes --backup --backup-dir=w --suffix= --rsh=x --rsync-path=x --no-perms --no-owner --no-group --one-file-system --sparse --numeric-ids --temp-dir=w --compare-dest= --copy-dest= --link-dest= --mkpath --daemon!')
+const rsyncOptions = optionTable(`-0abcDdEgHhIiJKkLlmNnOoPpqRrSstUuvWXxyz -B= -e=x -f= -M= -T=w --archive --verbose --quiet --recursive --relative --update --inplace --append --dirs
+  --links --copy-links --safe-links --hard-links --perms --executability --chmod= --owner --group --times --dry-run --whole-file --delete!
+  --delete-before! --delete-after! --delete-excluded! --delete-during! --remove-source-files! --force! --max-delete= --existing --ignore-existing
+  --size-only --checksum --compress --partial --partial-dir=w --progress --info= --stats --human-readable --exclude= --include= --exclude-from=r
+  --include-from=r --files-from=r --filter= --cvs-exclude --bwlimit= --timeout= --port= --password-file=r --log-file=w --out-format= --itemize-changes
+  --backup --backup-dir=w --suffix= --rsh=x --rsync-path=x --no-perms --no-owner --no-group --one-file-system --sparse --numeric-ids --temp-dir=w
+  --compare-dest= --copy-dest= --link-dest= --mkpath --daemon!`)
 
 /** `scp`, `rsync`, `sftp`: a `host:` in any operand means another machine. */
 function copyBetween(options: ReturnType<typeof optionTable>): (call: Call) => Outcome {
@@ -153,7 +175,8 @@ function sends(call: Call): Outcome {
 }
 
 function httpie(call: Call): Outcome {
-  const given: Given = readOptions(call.args, optionTable('-bhvfjpqdFI -a= -o=w -A= --body --headers --verbose --form --json --print= --pretty= --style= --download --output=w --follow --auth= --timeout= --check-status --ignore-stdin --verify= --session=w'))
+  const given: Given = readOptions(call.args, optionTable(`-bhvfjpqdFI -a= -o=w -A= --body --headers --verbose --form --json --print= --pretty= --style= --download --output=w --follow --auth= --timeout=
+    --check-status --ignore-stdin --verify= --session=w`))
   const methodless = given.operands.filter((arg) => !/^[A-Z]+$/u.test(arg.text))
   const host = hostOf((methodless[0]?.text ?? '').replace(/^:/u, 'localhost:'))
   const changes = given.operands.some((arg) => /^(?:POST|PUT|PATCH|DELETE)$/u.test(arg.text)) || methodless.length > 1
@@ -162,7 +185,10 @@ function httpie(call: Call): Outcome {
 
 /** Programs that reach other machines. */
 export const networkPrograms: ProgramTable = {
-  curl, wget, ssh, mosh: ssh, autossh: ssh, scp: copyBetween(scpOptions), sftp: copyBetween(scpOptions), rsync: copyBetween(rsyncOptions), nc: raw, ncat: raw, netcat: raw, 'nc.traditional': raw, 'nc.openbsd': raw,
-  telnet: raw, socat, openssl, dig: lookUp, host: lookUp, nslookup: lookUp, ping: lookUp, ping6: lookUp, traceroute: lookUp, whois: lookUp, mtr: lookUp, nmap: lookUp, drill: lookUp, getent: lookUp,
-  sendmail: sends, mail: sends, mailx: sends, mutt: sends, msmtp: sends, swaks: sends, ftp: sends, lftp: sends, tftp: sends, aria2c: sends, 'ssh-copy-id': sends, http: httpie, https: httpie, xh: httpie, rclone: sends, croc: sends, wormhole: sends, ngrok: sends, cloudflared: sends,
+  curl, wget, ssh, mosh: ssh, autossh: ssh, scp: copyBetween(scpOptions), sftp: copyBetween(scpOptions), rsync: copyBetween(rsyncOptions), nc: raw, ncat: raw,
+  netcat: raw, 'nc.traditional': raw, 'nc.openbsd': raw,
+  telnet: raw, socat, openssl, dig: lookUp, host: lookUp, nslookup: lookUp, ping: lookUp, ping6: lookUp, traceroute: lookUp, whois: lookUp, mtr: lookUp, nmap: lookUp,
+  drill: lookUp, getent: lookUp,
+  sendmail: sends, mail: sends, mailx: sends, mutt: sends, msmtp: sends, swaks: sends, ftp: sends, lftp: sends, tftp: sends, aria2c: sends, 'ssh-copy-id': sends,
+  http: httpie, https: httpie, xh: httpie, rclone: sends, croc: sends, wormhole: sends, ngrok: sends, cloudflared: sends,
 }

@@ -1,6 +1,6 @@
 import type { Arg, Call, Outcome } from '../shell/call'
 import { sliceArg } from '../shell/call'
-import { hasUnknown } from '../shell/marks'
+import { ANY, hasUnknown } from '../shell/marks'
 import { ask, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 
@@ -19,6 +19,8 @@ interface OptionRule {
 export interface OptionTable {
   readonly rules: ReadonlyMap<string, OptionRule>
   readonly longNames: readonly string[]
+  /** True when an option can run a program: then a file name that begins with a dash matters. */
+  readonly canRun: boolean
 }
 
 /** One option as it was given. `name` is as in the table: `-o` or `--output`. */
@@ -56,7 +58,7 @@ export function optionTable(text: string): OptionTable {
     if (name.startsWith('--')) rules.set(name, rule)
     else for (const letter of name.slice(1)) rules.set(`-${letter}`, rule)
   }
-  const table = { rules, longNames: [...rules.keys()].filter((name) => name.startsWith('--')) }
+  const table = { rules, canRun: [...rules.values()].some((rule) => rule.role === 'text'), longNames: [...rules.keys()].filter((name) => name.startsWith('--')) }
   tables.set(text, table)
   return table
 }
@@ -86,7 +88,7 @@ export function readOptions(args: readonly Arg[], table: OptionTable, how: ReadH
         operands.push(...args.slice(at))
         break
       }
-      if (hasUnknown(arg.text[0] ?? '')) unknown ??= arg
+      if (hasUnknown(arg.text[0] ?? '') || (table.canRun && arg.text.startsWith(ANY))) unknown ??= arg
       operands.push(arg)
       continue
     }

@@ -1,8 +1,8 @@
-import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
-import { allow, ask, deny, join, nothing } from '../shell/outcomes'
+import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
+import { allow, ask, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 import { isLocalTool, judgeLocalTool } from './builders'
-import { judgeOptions, optionTable, readOptions, valueOf } from './options'
+import { judgeCommandText, judgeOptions, optionTable, readOptions, valueOf } from './options'
 
 /** What a sub-command of a package manager does. */
 interface Verbs {
@@ -22,19 +22,54 @@ interface Verbs {
 }
 
 const npmVerbs: Verbs = {
-  builds: /^(?:ci|clean-install|test|tst|t|start|stop|restart|build|rebuild|rb|pack|dedupe|ddp|prune|install-test|install-ci-test|it|cit|audit|version|shrinkwrap|fund|doctor|help|help-search|init)$/u,
+  builds: /^(?:ci|clean-install|test|tst|t|start|stop|restart|build|rebuild|rb|pack|dedupe|ddp|prune|install-test|install-ci-test|it|cit|audit|shrinkwrap|fund|doctor|help|help-search)$/u,
   reads: /^(?:ls|list|ll|la|outdated|view|info|show|v|search|find|root|prefix|bin|explain|why|query|ping|bugs-url|sbom|docs-url|pkg)$/u,
   adds: /^(?:add|link|ln|update|up|upgrade|udpate|uninstall|remove|rm|un|unlink|r|create|innit|edit|explore|rebuild-all|set-script|completion)$/u,
   remote: /^(?:publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|author|team|org|token|login|logout|adduser|add-user|whoami|profile|hook|star|unstar|stars|trust|repo|bugs|docs|home|issues|diff)$/u,
   runs: /^(?:exec|x|dlx)$/u,
   scripts: /^(?:run|run-script|rum|urn)$/u,
 }
-const yarnVerbs: Verbs = { ...npmVerbs, builds: /^(?:install|test|start|build|pack|dedupe|version|check|autoclean|rebuild|workspaces|workspace|audit|node|lint|dev|format)$/u, reads: /^(?:list|outdated|info|why|bin|cache|licenses|help|versions)$/u, runs: /^(?:dlx|exec|create)$/u, scripts: /^run$/u, remote: /^(?:publish|npm|login|logout|owner|tag|team|unpublish|access)$/u, adds: /^(?:add|remove|upgrade|up|upgrade-interactive|global|link|unlink|import|set|plugin|policies|patch|config|generate-lock-entry|unplug)$/u, isAnyScript: true }
-const pnpmVerbs: Verbs = { ...npmVerbs, builds: /^(?:i|install|ci|test|t|tst|start|stop|restart|build|rebuild|rb|prune|dedupe|pack|fetch|audit|install-test|it|m|multi|recursive|lint|dev|format|typecheck|deploy)$/u, reads: /^(?:ls|list|ll|la|outdated|why|licenses|root|bin|info|view|show|cat-file|cat-index|find-hash|store)$/u, adds: /^(?:add|update|up|upgrade|remove|rm|un|uninstall|link|ln|unlink|import|patch|patch-commit|env|setup|create|self-update|approve-builds)$/u, runs: /^(?:exec|dlx)$/u, scripts: /^(?:run|run-script)$/u, remote: npmVerbs.remote, isAnyScript: true }
-const bunVerbs: Verbs = { ...npmVerbs, builds: /^(?:install|i|ci|test|build|start|dev|lint)$/u, reads: /^(?:pm|outdated|why|info)$/u, runs: /^(?:x|exec)$/u, scripts: /^run$/u, adds: /^(?:add|a|remove|rm|update|link|unlink|create|c|init|upgrade|patch|repl)$/u, remote: /^(?:publish|audit)$/u, isAnyScript: true }
+const yarnVerbs: Verbs = {
+  ...npmVerbs,
+  builds: /^(?:install|test|start|build|pack|dedupe|check|autoclean|rebuild|audit|lint|dev|format)$/u,
+  reads: /^(?:list|outdated|info|why|bin|cache|licenses|help|versions)$/u,
+  runs: /^(?:dlx|exec|create)$/u,
+  scripts: /^run$/u,
+  remote: /^(?:publish|npm|login|logout|owner|tag|team|unpublish|access)$/u,
+  adds: /^(?:add|remove|upgrade|up|upgrade-interactive|global|link|unlink|import|set|plugin|policies|patch|config|generate-lock-entry|unplug)$/u,
+  isAnyScript: true,
+}
+const pnpmVerbs: Verbs = {
+  ...npmVerbs,
+  builds: /^(?:i|install|ci|test|t|tst|start|stop|restart|build|rebuild|rb|prune|dedupe|pack|fetch|audit|install-test|it|lint|dev|format|typecheck)$/u,
+  reads: /^(?:ls|list|ll|la|outdated|why|licenses|root|bin|info|view|show|cat-file|cat-index|find-hash)$/u,
+  adds: /^(?:add|update|up|upgrade|remove|rm|un|uninstall|link|ln|unlink|import|patch|patch-commit|env|setup|create|self-update|approve-builds)$/u,
+  runs: /^(?:exec|dlx)$/u,
+  scripts: /^(?:run|run-script)$/u,
+  remote: npmVerbs.remote,
+  isAnyScript: true,
+}
+const bunVerbs: Verbs = {
+  ...npmVerbs,
+  builds: /^(?:install|i|ci|test|build|start|dev|lint)$/u,
+  reads: /^(?:outdated|why|info)$/u,
+  runs: /^(?:x|exec)$/u,
+  scripts: /^run$/u,
+  adds: /^(?:add|a|remove|rm|update|link|unlink|create|c|init|upgrade|patch|repl)$/u,
+  remote: /^(?:publish|audit)$/u,
+  isAnyScript: true,
+}
 
 const managerOptions = optionTable(
-  '-sqdPDBOwEFyfrWv -w? -F= -C=d --silent --quiet --verbose --if-present --workspaces --workspace= --include-workspace-root --ignore-scripts --no-audit --no-fund --no-progress --prefer-offline --offline --prefer-online --omit= --include= --production --dev --save-dev --save-prod --save-exact --frozen-lockfile --no-frozen-lockfile --immutable --immutable-cache --check-cache --mode= --loglevel= --json --long --parseable --depth= --all --only= --no-optional --legacy-peer-deps --strict-peer-deps --force --dry-run --package-lock-only --no-save --no-package-lock --color? --no-color --foreground-scripts --audit-level= --filter= --recursive --parallel --stream --aggregate-output --reporter= --workspace-root --cwd=d --dir=d --prefix=d --non-interactive --network-timeout= --network-concurrency= --production? --bail --no-bail --coverage --watch --fix! --registry=! --script-shell=x --node-options=! --userconfig=! --globalconfig=! --global! --location=! --shell=x --git=! --scripts-prepend-node-path --timeout= --run-in-band -u --unsafe-perm! --no-lockfile --pure-lockfile --flat --check-files --concurrency= --since= --topological --interlaced --silent --yes -g! -p --production --hot --preload=! --env-file=!',
+  `-sqdPDBOwEFyfrWv -w? -F= -C=d --silent --quiet --verbose --if-present --workspaces --workspace= --include-workspace-root --ignore-scripts --no-audit
+    --no-fund --no-progress --prefer-offline --offline --prefer-online --omit= --include= --production --dev --save-dev --save-prod --save-exact
+    --frozen-lockfile --no-frozen-lockfile --immutable --immutable-cache --check-cache --mode= --loglevel= --json --long --parseable --depth= --all
+    --only= --no-optional --legacy-peer-deps --strict-peer-deps --force --dry-run --package-lock-only --no-save --no-package-lock --color? --no-color
+    --foreground-scripts --audit-level= --filter= --recursive --parallel --stream --aggregate-output --reporter= --workspace-root --cwd=d --dir=d
+    --prefix=d --non-interactive --network-timeout= --network-concurrency= --production? --bail --no-bail --coverage --watch --fix! --registry=!
+    --script-shell=x --node-options=! --userconfig=! --globalconfig=! --global! --location=! --shell=x --git=! --scripts-prepend-node-path --timeout=
+    --run-in-band -u --unsafe-perm! --no-lockfile --pure-lockfile --flat --check-files --concurrency= --since= --topological --interlaced --silent --yes
+    -g! -p --production --hot --preload=! --env-file=!`,
 )
 
 /** npm, yarn, pnpm and bun. */
@@ -44,7 +79,9 @@ function manager(verbs: Verbs): Judge {
     const [verb, ...rest] = before.operands
     const dashes = rest.findIndex((arg) => arg.text === '--')
     const what = verb?.text ?? ''
-    const isOwnRest = verbs.runs.test(what) || verbs.scripts.test(what) || (verbs.isAnyScript === true && !verbs.adds.test(what))
+    if (/^(?:recursive|multi|m|workspace)$/u.test(what) && call.program !== 'npm') return manager(verbs)({ ...call, args: what === 'workspace' ? rest.slice(1) : rest })
+    // npm takes its own options up to `--`, wherever they stand; the others leave them to the script.
+    const isOwnRest = call.program !== 'npm' && (verbs.runs.test(what) || verbs.scripts.test(what) || (verbs.isAnyScript === true && !verbs.adds.test(what)))
     const own = isOwnRest ? rest.slice(0, firstOperand(rest)) : dashes >= 0 ? rest.slice(0, dashes) : rest
     const after = readOptions(own, managerOptions)
     const found = judgeVerb(call, verbs, what, rest, after.operands)
@@ -69,7 +106,11 @@ function judgeVerb(call: Call, verbs: Verbs, what: string, rest: readonly Arg[],
   if (what === '') return call.program === 'yarn' ? builds : call.args.length === 0 || /^-/u.test(call.args[0]?.text ?? '') ? allow('guard.reads') : builds
   if (verbs.remote.test(what)) return { ...ask('guard.remote-effect', { program: `${call.program} ${what}`, host: '?' }), hosts: ['?'] }
   if (verbs.runs.test(what)) return runsTool(call, rest, what)
-  if (verbs.scripts.test(what)) return builds
+  if (verbs.scripts.test(what)) return operands[0]?.text === 'env' || rest[0]?.text === 'env' ? ask('guard.environment-dump') : builds
+  if (what === 'node') return call.runArgs([plainArg('node'), ...rest])
+  if (what === 'workspaces') return /^(?:run|list|info)$/u.test(rest[0]?.text ?? '') ? builds : ask('guard.tool-command', { program: call.program, command: 'workspaces' })
+  if (what === 'pm' || what === 'store') return judgeStore(call, what, rest)
+  if (what === 'version' || (what === 'init' && operands.length === 0)) return operands.length === 0 && what === 'version' ? allow('guard.reads-packages', { program: `${call.program} version` }) : ask('guard.protected', { path: 'package.json' }, true)
   if (/^(?:i|in|ins|inst|install|isntall)$/u.test(what)) return operands.length === 0 ? builds : installs
   if (what === 'pkg' && !/^get$/u.test(operands[0]?.text ?? '')) return call.program === 'bun' ? builds : ask('guard.protected', { path: 'package.json' }, true)
   if (what === 'audit' && operands.some((arg) => arg.text === 'fix' || arg.text === 'signatures')) return installs
@@ -78,9 +119,21 @@ function judgeVerb(call: Call, verbs: Verbs, what: string, rest: readonly Arg[],
   if (verbs.reads.test(what)) return { ...allow('guard.reads-packages', { program: `${call.program} ${what}` }) }
   if (verbs.adds.test(what)) return installs
   if (verbs.builds.test(what)) return builds
-  if (/^(?:config|c|get|set)$/u.test(what)) return /^(?:get)$/u.test(what === 'get' ? 'get' : (operands[0]?.text ?? '')) && !/token|auth|password|key/iu.test(operands.map((arg) => arg.text).join(' ')) && operands.length > (what === 'get' ? 0 : 1) ? allow('guard.reads-packages', { program: call.program }) : ask('guard.environment', { name: `${call.program} config` })
+  if (/^(?:config|c|get|set)$/u.test(what)) return judgeConfig(call, what === 'get' ? ['get', ...operands.map((arg) => arg.text)] : operands.map((arg) => arg.text))
   if (verbs.isAnyScript === true && /^[\w:.@/-]+$/u.test(what)) return call.program === 'bun' && /[./]/u.test(what) ? bunScript(what) : isLocalTool(what) ? judgeLocalTool(call, what, rest) : builds
   return ask('guard.unknown-option', { program: call.program, option: what })
+}
+
+/** The store of packages that all projects share. */
+function judgeStore(call: Call, what: string, rest: readonly Arg[]): Outcome {
+  const isReading = /^(?:ls|list|bin|hash|hash-string|path|status)$/u.test(rest[0]?.text ?? '')
+  return isReading ? allow('guard.reads-packages', { program: `${call.program} ${what}` }) : ask('guard.outside-delete', { path: `${call.program} ${what}` })
+}
+
+/** Settings of a package manager: reading one by name passes, listing shows logins, writing changes later commands. */
+function judgeConfig(call: Call, words: readonly string[]): Outcome {
+  const isReadingOne = words[0] === 'get' && words.length > 1 && !/token|auth|password|key/iu.test(words.join(' '))
+  return isReadingOne ? allow('guard.reads-packages', { program: call.program }) : ask('guard.environment', { name: `${call.program} config` })
 }
 
 /** `bun some/file.ts`: a script of the project, or code from somewhere else. */
@@ -90,15 +143,16 @@ function bunScript(path: string): Outcome {
 
 /** `npx`, `npm exec`, `pnpm dlx`: tools of the project pass like builds, others are fetched and run unseen. */
 function runsTool(call: Call, rest: readonly Arg[], how: string): Outcome {
-  const given = readOptions(rest, optionTable('-yqw -p=! -c=x --yes --no --no-install --quiet --package=! --call=x --workspace= --workspaces --if-present --prefer-offline --silent --bun --ignore-existing! --node-options=! --shell=x'), { stopsAtOperand: true })
+  const given = readOptions(rest, optionTable(`-yqw -p=! -c=x --yes --no --no-install --quiet --package=! --call=x --workspace= --workspaces --if-present --prefer-offline --silent --bun
+    --ignore-existing! --node-options=! --shell=x`), { stopsAtOperand: true })
   const [tool, ...args] = given.operands[0]?.text === '--' ? given.operands.slice(1) : given.operands
   const text = valueOf(given, '-c', '--call')
   if (!tool) return text ? judgeOptions(call, given) : ask('guard.remote-code', { program: call.program })
   const name = tool.text.replace(/@[\w.^~*-]+$/u, '')
   const isFetched = how === 'dlx' || !isLocalTool(name) || name !== tool.text
   const found = isFetched ? { ...ask('guard.remote-code', { program: `${call.program} ${tool.shown}` }), hosts: ['?'] } : judgeLocalTool(call, name, args)
-  const denied = /^(?:rimraf|del-cli|trash-cli|cross-env|dotenv|env-cmd|concurrently|nodemon)$/u.test(name) ? call.runArgs([{ ...tool, text: name }, ...args], { fit: 'wrapped' }) : nothing
-  return join(found, judgeOptions(call, given), denied.parts.some((part) => part.verdict === 'deny') ? denied : nothing)
+  const asNamed = call.runArgs([{ ...tool, text: name }, ...args], { fit: 'wrapped' })
+  return join(found, judgeOptions(call, given), asNamed.kind === 'deny' ? asNamed : nothing)
 }
 
 const npx: Judge = (call) => runsTool(call, call.args, call.program === 'npx' || call.program === 'bunx' ? 'exec' : 'dlx')
@@ -112,11 +166,17 @@ function pip(call: Call): Outcome {
   const what = verb?.text ?? ''
   if (pipVerbs.reads.test(what)) return allow('guard.reads-packages', { program: `${call.program} ${what}` })
   if (!pipVerbs.installs.test(what)) return ask('guard.unknown-option', { program: call.program, option: what })
-  const given = readOptions(rest, optionTable('-eUqv -r=r -c=r --requirement=r --constraint=r --editable --upgrade --quiet --no-deps --no-cache-dir --no-build-isolation --require-hashes --dry-run --disable-pip-version-check -y --yes --no-index --find-links=d -f=! --user! --target=w -t=w --prefix=! --root=! --break-system-packages! --index-url=! -i=! --extra-index-url=! --trusted-host=! --pre --no-binary= --only-binary= --upgrade-strategy= --force-reinstall --progress-bar= --group='))
+  const given = readOptions(rest, optionTable(`-eUqv -r=r -c=r --requirement=r --constraint=r --editable --upgrade --quiet --no-deps --no-cache-dir --no-build-isolation --require-hashes --dry-run
+    --disable-pip-version-check -y --yes --no-index --find-links=d -f=! --user! --target=w -t=w --prefix=! --root=! --break-system-packages! --index-url=!
+    -i=! --extra-index-url=! --trusted-host=! --pre --no-binary= --only-binary= --upgrade-strategy= --force-reinstall --progress-bar= --group=`))
   const isOwn = what === 'install' && given.operands.every((arg) => /^\.{1,2}(?:\/|\[|$)|^\.\/[^:]*$/u.test(arg.text))
   const found = isOwn ? allow('guard.builds', { program: `${call.program} ${what}` }) : { ...ask('guard.installs', { program: call.program }), hosts: ['?'] }
   return join(found, judgeOptions(call, given))
 }
+
+/** Options that point a build tool elsewhere, or to a program. */
+const elsewhere =
+  /^--(?:config|exec|toolexec|manifest-path|target-dir|out-dir|root|install-root|registry|index-url|index|source|output|outputdir|prefix|gradle-user-home|init-script|project-dir|project|build-file|include-build|modfile|overlay|C)(?:=|$)|^-(?:exec|toolexec|o|C|I|overlay|modfile|vettool)(?:=|$)/u
 
 /** A tool with sub-commands: those that build or read the project, and all others ask. */
 function verbs(builds: RegExp, reads: RegExp, options = ''): Judge {
@@ -126,19 +186,38 @@ function verbs(builds: RegExp, reads: RegExp, options = ''): Judge {
     const [verb, ...rest] = given.operands
     const what = verb?.text ?? ''
     const own = judgeOptions(call, given)
-    const risky = rest.find((arg) => /^--(?:config|exec|toolexec|manifest-path|target-dir|out-dir|root|install-root|registry|index-url|index|source|output|outputdir|prefix|gradle-user-home|init-script|project-dir|build-file|include-build|modfile|overlay|C)(?:=|$)|^-(?:exec|toolexec|o|C|I|overlay|modfile|vettool)(?:=|$)/u.test(arg.text))
+    const risky = rest.find((arg) => elsewhere.test(arg.text))
     const asked = risky ? riskyOption(call, risky, rest) : nothing
     if (what === '') return join(allow('guard.reads'), own)
+    if (runsCommand.test(`${call.program} ${what}`)) return join(own, runsInside(call, rest, what))
+    if (rest.some((arg) => /^(?:-e|--eval|--execute)$/u.test(arg.text)) && /^(?:mix|rebar3|lein|nimble|zig|dart)$/u.test(call.program)) return join(own, ask('guard.inline-code', { program: call.program }))
     if (reads.test(what)) return join(allow('guard.reads-packages', { program: `${call.program} ${what}` }), own, asked)
     if (builds.test(what)) return join(allow('guard.builds', { program: `${call.program} ${what}` }), own, asked)
     return join({ ...ask('guard.tool-command', { program: call.program, command: verb?.shown ?? '' }) }, own)
   }
 }
 
+const runsCommand = /^(?:uv|poetry|pipenv|hatch|pdm|rye|bundle|bundler|conda) (?:run|exec)$/u
+const runOptions = optionTable(`-qvn -e= --quiet --verbose --no-sync --frozen --locked --offline --isolated --no-project --active --dev --no-dev --all-extras --extra= --group=
+  --no-group= --only-group= --keep-file-descriptors --gemfile=r --with=! --from=! --python=! -p=! --env-file=r --directory=d --project=d -s
+  --site-packages`)
+
+/** `poetry run X`, `bundle exec X`: the command inside is what counts; tools of the project are found by it. */
+function runsInside(call: Call, rest: readonly Arg[], what: string): Outcome {
+  const given = readOptions(rest, runOptions, { stopsAtOperand: true })
+  const inner = given.operands
+  if (inner.length === 0) return ask('guard.unknown-name')
+  const ran = /\.py$/u.test(inner[0]?.text ?? '') ? call.runArgs([plainArg('python'), ...inner]) : call.runArgs(inner)
+  const own = judgeOptions(call, given)
+  return own === nothing ? join(allow('guard.builds', { program: `${call.program} ${what}` }), ran) : join(allow('guard.builds', { program: `${call.program} ${what}` }), ran, own)
+}
+
 /** Options of build tools that point elsewhere: a path of the project is fine, a program is judged. */
 function riskyOption(call: Call, option: Arg, rest: readonly Arg[]): Outcome {
-  if (/exec|vettool|config|init-script|registry|index|source|overlay|modfile/u.test(option.text)) return ask('guard.option', { program: call.program, option: option.shown })
   const equals = option.text.indexOf('=')
+  const text = equals >= 0 ? { ...option, text: option.text.slice(equals + 1) } : (rest[rest.indexOf(option) + 1] ?? null)
+  if (/exec|vettool/u.test(option.text)) return judgeCommandText(call, option.shown, text)
+  if (/config|init-script|registry|index|source|overlay|modfile/u.test(option.text)) return ask('guard.option', { program: call.program, option: option.shown })
   const value = equals >= 0 ? { ...option, text: option.text.slice(equals + 1), shown: option.shown.slice(equals + 1) } : rest[rest.indexOf(option) + 1]
   return value ? touch(call, value, 'write') : nothing
 }
@@ -157,9 +236,22 @@ function goJudge(call: Call): Outcome {
 
 /** Package managers. */
 export const packagePrograms: ProgramTable = {
-  npm: manager(npmVerbs), yarn: manager(yarnVerbs), yarnpkg: manager(yarnVerbs), pnpm: manager(pnpmVerbs), bun: manager(bunVerbs), npx, bunx: npx, pnpx: npx, cnpm: manager(npmVerbs),
-  pip, pip3: pip, 'pip3.11': pip, 'pip3.12': pip, uv: verbs(/^(?:sync|run|lock|build|venv|export)$/u, /^(?:tree|version|help)$/u), poetry: verbs(/^(?:install|run|build|check|lock|sync)$/u, /^(?:show|version|about|env|help)$/u), pipenv: verbs(/^(?:sync|run|check|verify)$/u, /^(?:graph|--venv|--where)$/u), hatch: verbs(/^(?:build|run|test|fmt)$/u, /^(?:version|status)$/u), pdm: verbs(/^(?:sync|install|run|build|lock)$/u, /^(?:list|info|show)$/u), rye: verbs(/^(?:sync|run|build|lock|test|fmt|lint)$/u, /^(?:show|list|version)$/u),
-  cargo, go: goJudge, bundle: verbs(/^(?:install|exec|check|clean|lock)$/u, /^(?:list|show|info|outdated|platform|version|doctor)$/u), bundler: verbs(/^(?:install|exec|check)$/u, /^(?:list|show)$/u), composer: verbs(/^(?:install|test|run-script|run|dump-autoload|dumpautoload|check-platform-reqs|audit|exec)$/u, /^(?:show|validate|outdated|licenses|status|why|why-not|depends|diagnose|about|info|suggests|fund|search)$/u),
-  mix: verbs(/^(?:test|compile|format|deps\.get|deps\.compile|credo|dialyzer|run|ecto\.migrate)$/u, /^(?:deps|help)$/u), rebar3: verbs(/^(?:compile|ct|eunit|dialyzer|fmt|release)$/u, /^(?:tree|deps)$/u), lein: verbs(/^(?:test|compile|run|uberjar|check)$/u, /^(?:deps)$/u), pub: verbs(/^(?:get)$/u, /^(?:deps|outdated)$/u), dart: verbs(/^(?:test|analyze|format|compile|run|pub)$/u, /^(?:info)$/u), flutter: verbs(/^(?:test|analyze|build|run|pub|gen-l10n)$/u, /^(?:doctor|devices)$/u), swift: verbs(/^(?:build|test|run|package)$/u, /^$/u), zig: verbs(/^(?:build|test|fmt|run|build-exe|build-lib|ast-check)$/u, /^(?:version|env|targets)$/u), nimble: verbs(/^(?:build|test|run)$/u, /^(?:list)$/u), pod: verbs(/^(?:install|lib)$/u, /^(?:outdated|list)$/u), carthage: verbs(/^(?:build)$/u, /^(?:outdated)$/u), vcpkg: verbs(/^(?:install)$/u, /^(?:list)$/u), conan: verbs(/^(?:install|build)$/u, /^(?:list|info|graph)$/u), npm_config: () => deny('guard.environment', { name: 'npm_config' }),
-  dotnet: verbs(/^(?:build|test|run|restore|clean|publish|format|watch|pack|msbuild|vstest)$/u, /^(?:--info|--list-sdks|list|sln)$/u), nuget: verbs(/^(?:restore)$/u, /^(?:list)$/u),
+  npm: manager(npmVerbs), yarn: manager(yarnVerbs), yarnpkg: manager(yarnVerbs), pnpm: manager(pnpmVerbs), bun: manager(bunVerbs), npx, bunx: npx, pnpx: npx,
+  cnpm: manager(npmVerbs),
+  pip, pip3: pip, 'pip3.11': pip, 'pip3.12': pip, uv: verbs(/^(?:sync|run|lock|build|venv|export)$/u, /^(?:tree|version|help)$/u),
+  poetry: verbs(/^(?:install|run|build|check|lock|sync)$/u, /^(?:show|version|about|env|help)$/u),
+  pipenv: verbs(/^(?:sync|run|check|verify)$/u, /^(?:graph|--venv|--where)$/u), hatch: verbs(/^(?:build|run|test|fmt)$/u, /^(?:version|status)$/u),
+  pdm: verbs(/^(?:sync|install|run|build|lock)$/u, /^(?:list|info|show)$/u), rye: verbs(/^(?:sync|run|build|lock|test|fmt|lint)$/u, /^(?:show|list|version)$/u),
+  cargo, go: goJudge, bundle: verbs(/^(?:install|exec|check|clean|lock)$/u, /^(?:list|show|info|outdated|platform|version|doctor)$/u),
+  bundler: verbs(/^(?:install|exec|check)$/u, /^(?:list|show)$/u),
+  composer: verbs(/^(?:install|test|run-script|run|dump-autoload|dumpautoload|check-platform-reqs|audit|exec)$/u, /^(?:show|validate|outdated|licenses|status|why|why-not|depends|diagnose|about|info|suggests|fund|search)$/u),
+  mix: verbs(/^(?:test|compile|format|deps\.get|deps\.compile|credo|dialyzer|run|ecto\.migrate)$/u, /^(?:deps|help)$/u),
+  rebar3: verbs(/^(?:compile|ct|eunit|dialyzer|fmt|release)$/u, /^(?:tree|deps)$/u), lein: verbs(/^(?:test|compile|run|uberjar|check)$/u, /^(?:deps)$/u),
+  pub: verbs(/^(?:get)$/u, /^(?:deps|outdated)$/u), dart: verbs(/^(?:test|analyze|format|compile|run|pub)$/u, /^(?:info)$/u),
+  flutter: verbs(/^(?:test|analyze|build|run|pub|gen-l10n)$/u, /^(?:doctor|devices)$/u), swift: verbs(/^(?:build|test|run|package)$/u, /^$/u),
+  zig: verbs(/^(?:build|test|fmt|run|build-exe|build-lib|ast-check)$/u, /^(?:version|env|targets)$/u), nimble: verbs(/^(?:build|test|run)$/u, /^(?:list)$/u),
+  pod: verbs(/^(?:install|lib)$/u, /^(?:outdated|list)$/u), carthage: verbs(/^(?:build)$/u, /^(?:outdated)$/u), vcpkg: verbs(/^(?:install)$/u, /^(?:list)$/u),
+  conan: verbs(/^(?:install|build)$/u, /^(?:list|info|graph)$/u),
+  dotnet: verbs(/^(?:build|test|run|restore|clean|publish|format|watch|pack|msbuild|vstest)$/u, /^(?:--info|--list-sdks|list|sln)$/u),
+  nuget: verbs(/^(?:restore)$/u, /^(?:list)$/u),
 }

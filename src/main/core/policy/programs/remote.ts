@@ -1,5 +1,6 @@
 import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { allow, ask, deny, join, nothing } from '../shell/outcomes'
+import { wordSet } from '../shell/alternatives'
 import { touchAll } from '../shell/places'
 
 /**
@@ -24,12 +25,26 @@ function namedFiles(call: Call): readonly Arg[] {
   return call.args.filter((arg) => /^(?:~|\/|\.\.?\/)|\//u.test(arg.text) && !/^[A-Za-z][\w+.-]*:|^-/u.test(arg.text))
 }
 
-const plain = service(null)
+/** Those whose every use is asked about in the same way. */
+const plainServices = `
+  hub gsutil bq k9s helm helmfile terraform tofu terragrunt pulumi ansible ansible-playbook vagrant packer cdk sam serverless sls eksctl doctl linode
+  flyctl vercel netlify wrangler firebase supabase railway surge eas expo fastlane twine consul nomad psql mysql mysqldump mongosh mongo redis-cli
+  pg_dump pg_restore dropdb createdb mysqladmin sqlcmd clickhouse cqlsh s3cmd mc b2 stripe twilio slack argocd flux istioctl skaffold minikube kind k3d
+  cosign skopeo crane oras svn hg cvs bzr fossil p4 rsh rlogin smbclient sshfs acme certbot tailscale wg openvpn
+`
 
 /** Programs of services elsewhere. */
 export const remotePrograms: ProgramTable = {
-  gh: service(/^auth (?:token|status .*-t)|auth token/u), hub: plain, glab: service(/auth (?:token|status .*-t)/u), aws: service(/configure (?:get|export-credentials)|sts get-session-token|ecr get-login-password|secretsmanager get-secret-value|ssm get-parameters? .*--with-decryption/u),
-  gcloud: service(/auth (?:print-(?:access|identity)-token|application-default print-access-token)|secrets versions access/u), gsutil: plain, bq: plain, az: service(/account get-access-token|keyvault secret show/u), kubectl: service(/config view .*--raw/u), oc: service(/whoami -t/u), k9s: plain, helm: plain, helmfile: plain,
-  terraform: plain, tofu: plain, terragrunt: plain, pulumi: plain, ansible: plain, 'ansible-playbook': plain, 'ansible-vault': service(/^(?:view|decrypt)/u), vagrant: plain, packer: plain, cdk: plain, sam: plain, serverless: plain, sls: plain, eksctl: plain, doctl: plain, linode: plain, flyctl: plain, fly: service(/auth token/u),
-  heroku: service(/auth:token/u), vercel: plain, netlify: plain, wrangler: plain, firebase: plain, supabase: plain, railway: plain, surge: plain, eas: plain, expo: plain, fastlane: plain, 'twine': plain, vault: service(/^(?:read|kv get|token lookup|print token)/u), consul: plain, nomad: plain, psql: plain, mysql: plain, mysqldump: plain, mongosh: plain, mongo: plain, 'redis-cli': plain, pg_dump: plain, pg_restore: plain, dropdb: plain, createdb: plain, mysqladmin: plain, sqlcmd: plain, clickhouse: plain, cqlsh: plain, s3cmd: plain, mc: plain, b2: plain, stripe: plain, twilio: plain, slack: plain, argocd: plain, flux: plain, istioctl: plain, skaffold: plain, minikube: plain, kind: plain, k3d: plain, cosign: plain, skopeo: plain, crane: plain, oras: plain, svn: plain, hg: plain, cvs: plain, bzr: plain, fossil: plain, p4: plain, rsh: plain, rlogin: plain, smbclient: plain, 'sshfs': plain, acme: plain, certbot: plain, tailscale: plain, wg: plain, openvpn: plain,
+  ...Object.fromEntries([...wordSet(plainServices)].map((name) => [name, service(null)])),
+  gh: service(/^auth (?:token|status .*-t)|auth token/u),
+  glab: service(/auth (?:token|status .*-t)/u),
+  aws: service(/configure (?:get|export-credentials)|sts get-session-token|ecr get-login-password|secretsmanager get-secret-value|ssm get-parameters? .*--with-decryption/u),
+  gcloud: service(/auth (?:print-(?:access|identity)-token|application-default print-access-token)|secrets versions access/u),
+  az: service(/account get-access-token|keyvault secret show/u),
+  kubectl: service(/config view .*--raw/u),
+  oc: service(/whoami -t/u),
+  'ansible-vault': service(/^(?:view|decrypt)/u),
+  fly: service(/auth token/u),
+  heroku: service(/auth:token/u),
+  vault: service(/^(?:read|kv get|token lookup|print token)/u),
 }

@@ -5,7 +5,8 @@ import { touch, touchAll } from '../shell/places'
 import { plainArg } from '../shell/call'
 import { hasOption, judgeOptions, optionTable, readOptions } from './options'
 
-const options = optionTable('-nrEsuzb -e= -f=! -i? -l= -I? --quiet --silent --debug --expression= --file=! --in-place? --line-length= --posix --regexp-extended --separate --sandbox --unbuffered --null-data --follow-symlinks')
+const options = optionTable(`-nrEsuzb -e= -f=! -i? -l= -I? --quiet --silent --debug --expression= --file=! --in-place? --line-length= --posix --regexp-extended --separate
+  --sandbox --unbuffered --null-data --follow-symlinks`)
 
 /** `sed`: only scripts that are understood whole pass; writing, reading and running commands inside a script count. */
 export function sed(call: Call): Outcome {

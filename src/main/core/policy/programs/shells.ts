@@ -81,5 +81,6 @@ export const sourceFile: Judge = (call) => {
 
 /** Shells. */
 export const shellPrograms: ProgramTable = {
-  sh: shell, bash: shell, dash: shell, ash: shell, zsh: shell, ksh: shell, mksh: shell, fish: shell, csh: shell, tcsh: shell, rbash: shell, nu: shell, xonsh: shell, elvish: shell,
+  sh: shell, bash: shell, dash: shell, ash: shell, zsh: shell, ksh: shell, mksh: shell, fish: shell, csh: shell, tcsh: shell, rbash: shell, nu: shell, xonsh: shell,
+  elvish: shell,
 }

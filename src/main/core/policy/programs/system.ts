@@ -1,10 +1,10 @@
 import type { Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { hasUnknown } from '../shell/marks'
 import { allow, ask, deny, join, nothing } from '../shell/outcomes'
+import { wordSet } from '../shell/alternatives'
 import { touchAll } from '../shell/places'
 
 const wordsOf = (call: Call): readonly string[] => call.args.map((arg) => arg.text)
-const names = (...list: readonly string[]): readonly string[] => list
 
 /** Formats, wipes or repartitions disks; a plain file of the project is an image and asks. */
 function disk(call: Call): Outcome {
@@ -46,7 +46,7 @@ function kill(call: Call): Outcome {
   if (targets.some((word) => /^-1$|^-?0+$/u.test(word))) return isProbe(words) ? allow('guard.reads') : deny('guard.kills-all', { program: call.program })
   if (targets.some((word) => word === '1')) return deny('guard.kills-all', { program: call.program })
   if (isProbe(words)) return allow('guard.reads')
-  return targets.length > 0 && targets.every((word) => /^%/u.test(word)) ? allow('guard.steers') : ask('guard.kills', { program: call.program, names: call.args.map((arg) => arg.shown).join(' ') })
+  return targets.length > 0 && targets.every((word) => /^%/u.test(word)) ? allow('guard.ends-job') : ask('guard.kills', { program: call.program, names: call.args.map((arg) => arg.shown).join(' ') })
 }
 
 /** `kill -0 PID` only asks whether a process exists. */
@@ -98,22 +98,45 @@ const desktop: Judge = (call) => (/^(?:get|read|list|list-\S+|query)$/u.test(cal
 /** Opens something with the program that the desktop chooses. */
 const opens: Judge = (call) => join({ ...ask('guard.opens', { program: call.program, path: call.args.map((arg) => arg.shown).join(' ') }), hosts: [] }, touchAll(call, call.args.filter((arg) => !/^-|:/u.test(arg.text)), 'read'))
 
-function all(list: readonly string[], judge: Judge): ProgramTable {
-  return Object.fromEntries(list.map((name) => [name, judge]))
+function all(names: string, judge: Judge): ProgramTable {
+  return Object.fromEntries([...wordSet(names)].map((name) => [name, judge]))
 }
 
 /** Programs that change the machine, its power, users, services or disks. */
 export const systemPrograms: ProgramTable = {
-  ...all(names('mkfs', 'mke2fs', 'mkfs.ext2', 'mkfs.ext3', 'mkfs.ext4', 'mkfs.xfs', 'mkfs.btrfs', 'mkfs.vfat', 'mkfs.fat', 'mkfs.ntfs', 'mkfs.exfat', 'mkfs.f2fs', 'mkfs.minix', 'mkfs.jfs', 'mkfs.reiserfs', 'mkntfs', 'mkdosfs', 'mkswap', 'newfs', 'wipefs', 'blkdiscard', 'fdisk', 'sfdisk', 'cfdisk', 'gdisk', 'sgdisk', 'parted', 'partprobe', 'hdparm', 'nvme', 'cryptsetup', 'badblocks', 'pvcreate', 'pvremove', 'vgremove', 'vgreduce', 'lvremove', 'lvreduce', 'mdadm', 'zpool', 'zfs', 'tune2fs', 'resize2fs', 'e2fsck', 'fsck', 'debugfs', 'diskutil', 'hdiutil', 'dmsetup', 'losetup', 'bcachefs', 'flashrom', 'efibootmgr', 'grub-install', 'update-grub', 'bless'), disk),
-  ...all(names('shutdown', 'reboot', 'halt', 'poweroff'), power), ...all(names('pm-suspend', 'pm-hibernate', 'kexec', 'rtcwake', 'runlevel0'), denyPower),
-  init, telinit: init, systemctl, service, 'rc-service': service, loginctl: (call) => (/^(?:poweroff|reboot|halt|suspend|hibernate|kill-|terminate-)/u.test(call.args[0]?.text ?? '') ? deny('guard.power', { program: 'loginctl' }) : ask('guard.outside-read', { path: 'loginctl' }, true)),
-  kill, pkill: killByName, killall: killByName, killall5: killByName, skill: killByName, slay: killByName, xkill: killByName, fuser: (call) => (wordsOf(call).some((word) => /^-\w*k/u.test(word)) ? ask('guard.kills', { program: 'fuser', names: wordsOf(call).join(' ') }) : allow('guard.reads')),
-  ...all(names('insmod', 'modprobe', 'rmmod', 'kldload', 'kextload', 'depmod', 'sysctl', 'kmutil', 'bpftool'), kernel),
-  crontab, ...all(names('at', 'batch', 'atrm', 'launchctl', 'schtasks', 'update-rc.d', 'chkconfig', 'anacron', 'incrontab'), schedules),
-  ...all(names('useradd', 'adduser', 'usermod', 'userdel', 'deluser', 'groupadd', 'addgroup', 'groupmod', 'groupdel', 'gpasswd', 'passwd', 'chpasswd', 'newusers', 'vipw', 'vigr', 'visudo', 'chsh', 'chfn', 'pwconv', 'grpconv', 'dscl', 'dseditgroup', 'sysadminctl', 'pam-auth-update', 'authselect', 'update-ca-certificates', 'update-ca-trust', 'csrutil', 'spctl', 'setenforce', 'nvram'), accounts),
-  ...all(names('swapoff', 'swapon', 'umount', 'ip', 'route', 'ifup', 'ifdown', 'nmcli', 'hostnamectl', 'timedatectl', 'localectl', 'networksetup', 'scutil', 'date-set', 'hwclock', 'ntpdate', 'journalctl', 'logrotate', 'ldconfig', 'update-alternatives', 'dpkg-reconfigure', 'ulogd', 'auditctl', 'apparmor_parser', 'aa-disable', 'tcpdump', 'tshark', 'wireshark', 'strace', 'ltrace', 'gdb', 'lldb', 'perf', 'dtrace', 'bpftrace', 'ptrace', 'gcore', 'reptyr', 'tmux', 'screen', 'dtach', 'systemd-run', 'systemd-analyze', 'machinectl', 'busctl', 'dbus-send', 'gdbus', 'qdbus', 'virsh', 'qemu-system-x86_64', 'VBoxManage', 'multipass', 'lxc', 'lxc-attach', 'incus', 'snap-confine', 'ethtool', 'iw', 'iwconfig', 'rfkill'), privileged),
-  mount, ...all(names('iptables', 'ip6tables', 'nft', 'ufw', 'firewall-cmd', 'pfctl'), firewall),
-  ...all(names('apt', 'apt-get', 'aptitude', 'dpkg', 'rpm', 'yum', 'dnf', 'zypper', 'pacman', 'yay', 'paru', 'apk', 'emerge', 'brew', 'port', 'snap', 'flatpak', 'nix', 'nix-env', 'nix-shell', 'guix', 'pkg', 'pkg_add', 'choco', 'winget', 'scoop', 'apt-key', 'add-apt-repository', 'mas', 'softwareupdate', 'xcode-select', 'conda', 'mamba', 'micromamba', 'asdf', 'mise', 'nvm', 'fnm', 'volta', 'n', 'pyenv', 'rbenv', 'rvm', 'sdk', 'rustup', 'gem', 'cpan', 'cpanm', 'luarocks', 'pipx', 'opam', 'ghcup', 'stack', 'cabal', 'dotnet-install', 'corepack', 'code', 'cursor'), systemPackages),
-  ...all(names('gsettings', 'dconf', 'defaults', 'xdg-settings', 'xdg-mime', 'kwriteconfig5', 'plutil', 'PlistBuddy', 'regedit', 'reg'), desktop),
-  ...all(names('open', 'xdg-open', 'gio', 'gnome-open', 'kde-open', 'start', 'explorer', 'sensible-browser', 'x-www-browser', 'firefox', 'google-chrome', 'chromium', 'safari'), opens),
+  ...all(`
+    mkfs mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.minix mkfs.jfs mkfs.reiserfs
+    mkntfs mkdosfs mkswap newfs wipefs blkdiscard fdisk sfdisk cfdisk gdisk sgdisk parted partprobe hdparm nvme cryptsetup badblocks pvcreate pvremove
+    vgremove vgreduce lvremove lvreduce mdadm zpool zfs tune2fs resize2fs e2fsck fsck debugfs diskutil hdiutil dmsetup losetup bcachefs flashrom
+    efibootmgr grub-install update-grub bless
+  `, disk),
+  ...all('shutdown reboot halt poweroff', power), ...all('pm-suspend pm-hibernate kexec rtcwake runlevel0', denyPower),
+  init, telinit: init, systemctl, service, 'rc-service': service,
+  loginctl: (call) => (/^(?:poweroff|reboot|halt|suspend|hibernate|kill-|terminate-)/u.test(call.args[0]?.text ?? '') ? deny('guard.power', { program: 'loginctl' }) : ask('guard.outside-read', { path: 'loginctl' }, true)),
+  kill, pkill: killByName, killall: killByName, killall5: killByName, skill: killByName, slay: killByName, xkill: killByName,
+  fuser: (call) => (wordsOf(call).some((word) => /^-\w*k/u.test(word)) ? ask('guard.kills', { program: 'fuser', names: wordsOf(call).join(' ') }) : allow('guard.reads')),
+  ...all('insmod modprobe rmmod kldload kextload depmod sysctl kmutil bpftool', kernel),
+  crontab, ...all('at batch atrm launchctl schtasks update-rc.d chkconfig anacron incrontab', schedules),
+  ...all(`
+    useradd adduser usermod userdel deluser groupadd addgroup groupmod groupdel gpasswd passwd chpasswd newusers vipw vigr visudo chsh chfn pwconv grpconv
+    dscl dseditgroup sysadminctl pam-auth-update authselect update-ca-certificates update-ca-trust csrutil spctl setenforce nvram
+  `, accounts),
+  ...all(`
+    swapoff swapon umount ip route ifup ifdown nmcli hostnamectl timedatectl localectl networksetup scutil date-set hwclock ntpdate journalctl logrotate
+    ldconfig update-alternatives dpkg-reconfigure ulogd auditctl apparmor_parser aa-disable tcpdump tshark wireshark strace ltrace gdb lldb perf dtrace
+    bpftrace ptrace gcore reptyr tmux screen dtach systemd-run systemd-analyze machinectl busctl dbus-send gdbus qdbus virsh qemu-system-x86_64 VBoxManage
+    multipass lxc lxc-attach incus snap-confine ethtool iw iwconfig rfkill
+  `, privileged),
+  mount, ...all('iptables ip6tables nft ufw firewall-cmd pfctl', firewall),
+  ...all(`
+    apt apt-get aptitude dpkg rpm yum dnf zypper pacman yay paru apk emerge brew port snap flatpak nix nix-env nix-shell guix pkg pkg_add choco winget
+    scoop apt-key add-apt-repository mas softwareupdate xcode-select conda mamba micromamba asdf mise nvm fnm volta n pyenv rbenv rvm sdk rustup gem cpan
+    cpanm luarocks pipx opam ghcup stack cabal dotnet-install corepack code cursor
+  `, systemPackages),
+  ...all(`
+    gsettings dconf defaults xdg-settings xdg-mime kwriteconfig5 plutil PlistBuddy regedit reg
+  `, desktop),
+  ...all(`
+    open xdg-open gio gnome-open kde-open start explorer sensible-browser x-www-browser firefox google-chrome chromium safari
+  `, opens),
 }

@@ -25,7 +25,8 @@ function asking(options: string, code: 'guard.privilege' | 'guard.runs-many', sk
     const given = readOptions(call.args, table, { stopsAtOperand: true })
     const inner = given.operands.slice(skip).filter((arg, at, all) => !(/^\w+=/u.test(arg.text) && all.slice(0, at).every((each) => /^\w+=/u.test(each.text))))
     const asks = code === 'guard.privilege' ? ask(code, { program: call.program }) : ask(code, { program: call.program })
-    return inner.length === 0 ? join(asks, judgeOptions(call, given)) : join(asks, judgeOptions(call, given), call.runArgs(inner, { fit: 'wrapped' }))
+    const typed = inner.length === 0 && call.stdin.text !== null ? call.runText(call.stdin.text) : nothing
+    return inner.length === 0 ? join(asks, judgeOptions(call, given), typed) : join(asks, judgeOptions(call, given), call.runArgs(inner, { fit: 'wrapped' }))
   }
 }
 
@@ -34,7 +35,7 @@ function su(call: Call): Outcome {
   const at = call.args.findIndex((arg) => arg.text === '-c' || arg.text === '--command')
   const glued = call.args.find((arg) => arg.text.startsWith('--command='))
   const text = glued ? glued.text.slice('--command='.length) : at >= 0 ? call.args[at + 1]?.text : undefined
-  return join(ask('guard.privilege', { program: call.program }), text === undefined ? nothing : call.runText(text))
+  return join(ask('guard.privilege', { program: call.program }), text === undefined ? (call.stdin.text === null ? nothing : call.runText(call.stdin.text)) : call.runText(text))
 }
 
 const envOptions = optionTable('-i0v -u= -C=d -S= -P=! -a=! --ignore-environment --null --unset= --chdir=d --split-string= --debug --argv0=! --block-signal?! --default-signal?! --ignore-signal?!')
@@ -69,7 +70,8 @@ const printenv: Judge = (call) => {
   return isPlain ? allow('guard.reads') : secretDump(nothing)
 }
 
-const xargsOptions = optionTable('-0optrx -a=r -d= -E= -e? -I= -i? -J= -L= -l? -n= -P= -R= -S= -s= --null --arg-file=r --delimiter= --eof? --replace? --max-lines? --max-args= --max-procs= --interactive --no-run-if-empty --max-chars= --show-limits --verbose --exit --open-tty --process-slot-var=')
+const xargsOptions = optionTable(`-0optrx -a=r -d= -E= -e? -I= -i? -J= -L= -l? -n= -P= -R= -S= -s= --null --arg-file=r --delimiter= --eof? --replace? --max-lines? --max-args=
+  --max-procs= --interactive --no-run-if-empty --max-chars= --show-limits --verbose --exit --open-tty --process-slot-var=`)
 
 /** `xargs`: the words it adds come from its input; known ones are put in, names of project files stand for project files. */
 function xargs(call: Call): Outcome {
@@ -123,6 +125,7 @@ function many(call: Call): Outcome {
   const command = at < 0 ? words : words.slice(0, at)
   const values = at < 0 ? [] : words.slice(at + 1)
   const asks = ask('guard.runs-many', { program: call.program })
+  if (command.length === 0 && values.length === 0 && call.stdin.text !== null) return join(asks, call.runText(call.stdin.text))
   if (command.length === 0) return join(asks, ...values.slice(0, 16).map((value) => call.runText(value.text)))
   const has = command.some((arg) => /\{[.#/%]*\}/u.test(arg.text))
   const rounds = values.length > 0 ? values.slice(0, 16) : [null]
@@ -134,15 +137,30 @@ function many(call: Call): Outcome {
 const box: Judge = (call) => (call.args.length === 0 || call.args[0]?.text.startsWith('-') ? allow('guard.reads') : call.runArgs(call.args, { fit: 'wrapped' }))
 
 /** `doas`, `sudo` with their options. */
-const sudoOptions = '-AbEeHikKlnNPsSvVB -a= -c= -C= -D= -g= -h= -p= -R= -r= -t= -T= -U= -u= --askpass --background --preserve-env? --edit --set-home --login --non-interactive --shell --stdin --user= --group= --chdir= --prompt= --list --validate --reset-timestamp'
+const sudoOptions = `-AbEeHikKlnNPsSvVB -a= -c= -C= -D= -g= -h= -p= -R= -r= -t= -T= -U= -u= --askpass --background --preserve-env? --edit --set-home --login
+  --non-interactive --shell --stdin --user= --group= --chdir= --prompt= --list --validate --reset-timestamp`
 
 /** Programs that run other programs. */
 export const wrapperPrograms: ProgramTable = {
   env, printenv, xargs, gxargs: xargs, watch, flock, script, parallel: many, entr: many, busybox: box, toybox: box,
-  time: through('-apqv -f= -o=w --append --format= --output=w --portability --verbose'), nohup: through(''), nice: through('-0 -n= --adjustment='), ionice: through('-t -c= -n= -p! --class= --classdata='), timeout: through('-fpv -k= -s= --foreground --kill-after= --preserve-status --signal= --verbose', 1), gtimeout: through('-fpv -k= -s=', 1),
-  stdbuf: through('-i= -o= -e= --input= --output= --error='), unbuffer: through('-p'), setsid: through('-cfw --ctty --fork --wait'), chrt: through('-abfiorvm -T= -P= -D=', 1), taskset: through('-ac', 1), caffeinate: through('-dimsu -t= -w='), catchsegv: through(''), setarch: through('-vRBFILSTXZ3', 1), linux64: through(''), 'dbus-run-session': through(''), 'xvfb-run': through('-al -e=w -f= -n= -p= -s= -w= --auto-servernum --server-args= --error-file=w --server-num= --wait='), firejail: asking('', 'guard.privilege'), bwrap: asking('', 'guard.privilege'), dotenv: through('-c -e=r -o', 0), 'cross-env': crossEnv, 'cross-env-shell': (call) => call.runText(call.args.map((arg) => arg.text).join(' ')),
-  sudo: asking(sudoOptions, 'guard.privilege'), doas: asking('-Lns -a= -C= -u=', 'guard.privilege'), su, runuser: su, pkexec: asking('--user= --disable-internal-agent --keep-cwd', 'guard.privilege'), gksudo: asking('', 'guard.privilege'), kdesudo: asking('', 'guard.privilege'), sudoedit: asking('', 'guard.privilege'), run0: asking('', 'guard.privilege'), please: asking('', 'guard.privilege'),
-  chroot: asking('--userspec= --groups= --skip-chdir', 'guard.privilege', 1), unshare: asking('-cCfimnpruUT --map-root-user --fork --pid --mount --net --user --ipc --uts', 'guard.privilege'), nsenter: asking('-aCiFmnprUuTZ -t= -S= -G= --target= --mount --uts --ipc --net --pid --all', 'guard.privilege'), setpriv: asking('', 'guard.privilege'), capsh: asking('', 'guard.privilege'), runcon: asking('', 'guard.privilege', 1), newgrp: asking('', 'guard.privilege'), sg: su, fakeroot: through(''), faketime: through('', 1), rlwrap: through('-a?'), socksify: asking('', 'guard.runs-many'), proxychains: asking('', 'guard.runs-many'), proxychains4: asking('', 'guard.runs-many'), torsocks: asking('', 'guard.runs-many'),
+  time: through('-apqv -f= -o=w --append --format= --output=w --portability --verbose'), nohup: through(''), nice: through('-0 -n= --adjustment='),
+  ionice: through('-t -c= -n= -p! --class= --classdata='), timeout: through('-fpv -k= -s= --foreground --kill-after= --preserve-status --signal= --verbose', 1),
+  gtimeout: through('-fpv -k= -s=', 1),
+  stdbuf: through('-i= -o= -e= --input= --output= --error='), unbuffer: through('-p'), setsid: through('-cfw --ctty --fork --wait'),
+  chrt: through('-abfiorvm -T= -P= -D=', 1), taskset: through('-ac', 1), caffeinate: through('-dimsu -t= -w='), catchsegv: through(''),
+  setarch: through('-vRBFILSTXZ3', 1), linux64: through(''), 'dbus-run-session': through(''),
+  'xvfb-run': through('-al -e=w -f= -n= -p= -s= -w= --auto-servernum --server-args= --error-file=w --server-num= --wait='), firejail: asking('', 'guard.privilege'),
+  bwrap: asking('', 'guard.privilege'), dotenv: through('-c -e=r -o', 0), 'cross-env': crossEnv,
+  'cross-env-shell': (call) => call.runText(call.args.map((arg) => arg.text).join(' ')),
+  sudo: asking(sudoOptions, 'guard.privilege'), doas: asking('-Lns -a= -C= -u=', 'guard.privilege'), su, runuser: su,
+  pkexec: asking('--user= --disable-internal-agent --keep-cwd', 'guard.privilege'), gksudo: asking('', 'guard.privilege'), kdesudo: asking('', 'guard.privilege'),
+  sudoedit: asking('', 'guard.privilege'), run0: asking('', 'guard.privilege'), please: asking('', 'guard.privilege'),
+  chroot: asking('--userspec= --groups= --skip-chdir', 'guard.privilege', 1),
+  unshare: asking('-cCfimnpruUT --map-root-user --fork --pid --mount --net --user --ipc --uts', 'guard.privilege'),
+  nsenter: asking('-aCiFmnprUuTZ -t= -S= -G= --target= --mount --uts --ipc --net --pid --all', 'guard.privilege'), setpriv: asking('', 'guard.privilege'),
+  capsh: asking('', 'guard.privilege'), runcon: asking('', 'guard.privilege', 1), newgrp: asking('', 'guard.privilege'), sg: su, fakeroot: through(''),
+  faketime: through('', 1), rlwrap: through('-a?'), socksify: asking('', 'guard.runs-many'), proxychains: asking('', 'guard.runs-many'),
+  proxychains4: asking('', 'guard.runs-many'), torsocks: asking('', 'guard.runs-many'),
 }
 
 /** `cross-env A=b command`. */

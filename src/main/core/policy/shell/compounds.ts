@@ -2,7 +2,8 @@ import type { ArithmeticFor, Case, CompoundList, For, If, Select, While, Word } 
 import { assignedNames, judgeArithmetic } from './arithmetic'
 import { joinStreams, textStream, type Arg, type Stream } from './call'
 import { ANY, hasMark } from './marks'
-import { allow, join } from './outcomes'
+import { canRedirectPrograms } from './environment'
+import { allow, ask, join } from './outcomes'
 import { makeContext, partOf } from './simple'
 import { knownValue, mergeStates, setVariable, type ShellState } from './state'
 import type { Ran, Walk } from './walkTypes'
@@ -39,6 +40,7 @@ export function judgeFor(node: For | Select | ArithmeticFor, start: ShellState, 
   if (node.type === 'ArithmeticFor') return judgeCounting(node, start, stdin, walk, judging)
   const context = makeContext(walk, start)
   const words = node.wordlist?.flatMap((word: Word) => expandWord(word, context)) ?? null
+  if (canRedirectPrograms(node.name.value)) context.notes.push(ask('guard.environment', { name: node.name.value }))
   reportNotes(context, walk, ['for', node.name.value])
   const rounds = words === null ? null : roundsOf(words, walk)
   return repeat(rounds === null ? [null] : rounds, node.name.value, start, stdin, walk, judging, node.body)

@@ -165,7 +165,7 @@ function judgeAssignments(values: readonly { each: Assignment; value: Arg | null
   const shown = [...values.map(({ each, value }) => `${each.name}=${value?.shown ?? ''}`), ...redirected.shown]
   if (shown.length > 0 || found.kind !== 'allowable') walk.parts.push(partOf(found, shown, ['='], walk.fit === 'plain' ? 'environment' : walk.fit))
   const state = values.reduce((before, { each, value }) => assign(before, each, value, context), run.state)
-  return { state, output: plainStream }
+  return { state, output: redirected.outcome.output.isSecret ? { ...plainStream, isSecret: true } : redirected.stdin ?? plainStream }
 }
 
 function assign(state: ShellState, assignment: Assignment, value: Arg | null, context: WordContext): ShellState {

@@ -27,7 +27,7 @@ export interface ShellState {
   readonly isEnded: boolean
 }
 
-const numbers = ['UID', 'EUID', 'RANDOM', 'SRANDOM', 'SECONDS', 'LINENO', 'BASHPID', 'PPID', 'SHLVL', 'COLUMNS', 'LINES', 'OSTYPE', 'HOSTNAME', 'HOSTTYPE', 'EPOCHSECONDS']
+const numbers = ['UID', 'EUID', 'RANDOM', 'SRANDOM', 'SECONDS', 'LINENO', 'BASHPID', 'SHLVL', 'COLUMNS', 'LINES', 'OSTYPE', 'HOSTNAME', 'HOSTTYPE', 'EPOCHSECONDS']
 const maxCwds = 4
 
 /** A value that is exactly known. */
@@ -38,6 +38,8 @@ export function knownValue(text: string): Value {
 /** The state in which a command line starts. */
 export function firstState(cwd: string, home: string): ShellState {
   const vars = new Map<string, Value>([['HOME', knownValue(home)], ['PWD', knownValue(cwd)], ['IFS', knownValue(' \t\n')]])
+  // The parent of the shell is this app or its keeper: as grave to end as the first process.
+  vars.set('PPID', knownValue('1'))
   for (const name of numbers) vars.set(name, knownValue(ANY))
   return { cwds: [cwd], vars, functions: new Map(), positional: null, lastCwds: [], files: new Map(), isEnded: false }
 }

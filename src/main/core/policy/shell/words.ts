@@ -89,6 +89,8 @@ function piecesOf(part: WordPart | DoubleQuotedChild, context: WordContext, isFi
       if (part.kind === 'bracket') for (const inner of part.parts) piecesOf(inner, context, false)
       return [piece(part.kind === 'star' ? ANY : ONE, part.text)]
     case 'ExtendedGlob':
+      // The bash that runs has extglob off and reads this otherwise.
+      context.notes.push(ask('guard.expansion', { text: part.text.slice(0, 80) }))
       for (const inner of part.parts ?? []) piecesOf(inner, context, false)
       return [piece(ANY, part.text)]
     case 'BraceExpansion':
