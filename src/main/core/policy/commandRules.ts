@@ -21,7 +21,7 @@ export interface RuledCommand {
 }
 
 /** The name under which the built-in list of readers answers. */
-export const builtinReadersRule = 'built-in readers'
+const builtinReadersRule = 'built-in readers'
 
 /**
  * Applies rules to a judged command, part by part. A rule to deny beats everything, one to ask beats one to allow, and no

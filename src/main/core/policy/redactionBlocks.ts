@@ -35,7 +35,7 @@ export function findKeyBlocks(text: string): readonly KeyBlock[] {
 }
 
 /** Where lines stop to look like a key. */
-export function endOfKeyLines(text: string, from: number): number {
+function endOfKeyLines(text: string, from: number): number {
   let at = from
   while (at < text.length) {
     const line = text.indexOf('\n', at)

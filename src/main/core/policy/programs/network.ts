@@ -7,7 +7,7 @@ import { hostOf, isThisMachine } from './hosts'
 import { hasOption, judgeCommandText, judgeOptions, optionTable, readOptions, valueOf, type Given } from './options'
 
 /** Reaching machines: asks, unless it is this one; secrets that would leave are denied. */
-export function reaches(call: Call, hosts: readonly string[], readsSecret: boolean): Outcome {
+function reaches(call: Call, hosts: readonly string[], readsSecret: boolean): Outcome {
   const isLocal = hosts.length > 0 && hosts.every(isThisMachine)
   const sendsSecret = readsSecret || call.stdin.isSecret || call.args.some((arg) => arg.isSecret)
   const host = hosts.join(', ') || '?'

@@ -8,7 +8,7 @@ import { touch } from '../shell/places'
  * What an option means to the guard: `none` harmless, `read`/`write` its value is a path, `folder` a folder that is read,
  * `text` its value is a command that will run, `asks` it makes the program run, write or reach something else.
  */
-export type OptionRole = 'none' | 'read' | 'write' | 'folder' | 'text' | 'asks'
+type OptionRole = 'none' | 'read' | 'write' | 'folder' | 'text' | 'asks'
 
 interface OptionRule {
   readonly takes: 'nothing' | 'value' | 'attached'
@@ -24,7 +24,7 @@ export interface OptionTable {
 }
 
 /** One option as it was given. `name` is as in the table: `-o` or `--output`. */
-export interface GivenOption {
+interface GivenOption {
   readonly name: string
   readonly role: OptionRole
   readonly value: Arg | null

@@ -51,7 +51,7 @@ interface SedState {
 }
 
 /** Reads a script command by command; stops at the first thing that is not plain sed. */
-export function readSed(text: string): SedScript {
+function readSed(text: string): SedScript {
   const state: SedState = { at: 0, isUnderstood: true, commands: [], writes: [], reads: [] }
   while (state.isUnderstood && state.at < text.length) {
     const start = state.at

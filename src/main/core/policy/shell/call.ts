@@ -117,11 +117,6 @@ export function textStream(text: string): Stream {
   return { ...plainStream, text }
 }
 
-/** A stream that is known to be a number or a name without slashes. */
-export function patternStream(pattern: string): Stream {
-  return { ...plainStream, pattern }
-}
-
 /** Both one after the other. */
 export function joinStreams(first: Stream, second: Stream): Stream {
   return {

@@ -85,11 +85,6 @@ export function withOutput(found: Outcome, output: Partial<Stream>): Outcome {
   return { ...found, output: { ...found.output, ...output } }
 }
 
-/** The outcome of a wrapper that only shows what it wraps. */
-export function hide(found: Outcome): Outcome {
-  return { ...found, isHidden: true }
-}
-
 /** Parts that a rule may never answer. */
 export function wrapped(parts: readonly JudgedPart[]): readonly JudgedPart[] {
   return parts.map((part) => ({ ...part, fit: 'wrapped' }))

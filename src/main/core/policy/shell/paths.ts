@@ -1,10 +1,10 @@
-import { classifyPath, type Fence, type PathClass } from '../protectedPaths'
+import { classifyPath, type Fence } from '../protectedPaths'
 import { credentialPlaces, executedPlaces, secretNames, startPlaces, systemCredentials, systemFolders, systemStartPlaces } from '../protectedNames'
 import type { PlacedPath } from './call'
 import { ANY, componentFits, hasGlob, hasMark, ONE } from './marks'
 
 /** An absolute path without `.`, `..` and doubled slashes. Marks stay. Lexical: links are the sandbox's and PathGuard's matter. */
-export function normalPath(path: string): string {
+function normalPath(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue
@@ -87,9 +87,4 @@ function plainName(part: string): string {
 
 function isOnlyMarks(part: string): boolean {
   return /^[\uFDD0-\uFDD2]+$/u.test(part)
-}
-
-/** True when deleting or moving the place takes along something the fence protects. */
-export function holdsFence(is: PathClass): boolean {
-  return is.holds.length > 0
 }

@@ -1,7 +1,7 @@
 import { said, type Said } from '../../../../shared/domain/result'
 
 /** Longer commands cannot be reviewed by a person (SECURITY rule of R66). */
-export const maxReviewLength = 10_000
+const maxReviewLength = 10_000
 const longBlanks = /[ \t]{80,}|(?:[ \t]*\n){16,}/u
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}|[\u115F\u1160\u3164\uFFA0\u2800]/u
 const otherDash = /(?:^|\s)[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/u

@@ -36,7 +36,7 @@ export interface Ran {
 }
 
 /** Deeper nesting is not judged (unbash's own limit for one script is 256). */
-export const maxDepth = 48
+const maxDepth = 48
 
 /** Thrown to give up on text that is nested too deeply; the entry answers with `ask`. */
 export class TooDeep extends Error {}

@@ -10,7 +10,7 @@ import { deeper } from './walkTypes'
 import type { WordContext } from './wordTypes'
 
 /** A stretch of a word. `splits` marks an unquoted expansion, which may become several words or none. */
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly shown: string
   readonly splits: boolean
