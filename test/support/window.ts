@@ -63,8 +63,8 @@ export async function launchWindow({ dataDir: given, env = {}, args = [] }: Wind
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.waitForLoadState('load')
-  // On a virtual screen nobody manages windows, so none ever gets the keyboard; the page is told as a manager would.
-  await page.evaluate(() => globalThis.dispatchEvent(new Event('focus')))
+  // On a virtual screen nobody manages windows, so none ever gets the keyboard.
+  await app.evaluate(({ webContents }) => webContents.getAllWebContents().forEach((contents) => contents.focus()))
   return {
     app,
     page,
