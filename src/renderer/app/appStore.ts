@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Result, Said } from '../../shared/domain/result'
+import { said, type Result, type Said } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import type { Settings } from '../../shared/domain/settings'
 import type { AppStart } from '../../shared/ipc/views'
@@ -44,7 +44,8 @@ let entered: (workspace: Workspace) => void = () => undefined
 /** A folder is open: by a button here, or by another way that main tells of. Known already: nothing changes but the page. */
 function enter(workspace: Workspace): void {
   const isNew = get().workspace?.id !== workspace.id
-  set({ workspace, fault: null, isOpening: false, page: 'work', sizes: readSizes(workspace.id) })
+  // What main says twice (as an answer and as a push, in either order) must not take a fault off the screen.
+  set((state) => ({ workspace, fault: isNew ? null : state.fault, isOpening: false, page: 'work', sizes: readSizes(workspace.id) }))
   if (isNew) entered(workspace)
 }
 
@@ -53,6 +54,7 @@ export async function connectApp(onWorkspace: (workspace: Workspace) => void, on
   entered = onWorkspace
   const stops = [
     host().on('workspace/opened', enter),
+    host().on('app/fault', (fault) => set({ fault })),
     host().on('settings/changed', (settings) => { set({ settings }); onSettings() }),
     host().on('session/events', (events) => {
       const head = events.findLast((event) => event.type === 'turn-ended' && event.auditHead !== null)
@@ -62,7 +64,13 @@ export async function connectApp(onWorkspace: (workspace: Workspace) => void, on
   const start = await host().appStart({})
   set({ start, settings: start.settings, record: start.audit && { entries: start.audit.entries, firstBroken: null, isChecked: false } })
   if (start.workspace) enter(start.workspace)
+  set({ fault: start.faults[0] ?? null })
   return () => stops.forEach((stop) => stop())
+}
+
+/** A fault nobody expected: said in words wherever the person is. */
+export function tellBug(reason: unknown): void {
+  set({ isOpening: false, fault: said('ui.bug', { problem: reason instanceof Error ? reason.message : String(reason) }) })
 }
 
 /** Says that the window cannot begin. */
@@ -114,8 +122,10 @@ export async function startPractice(): Promise<void> {
 }
 
 function take(result: Result<Workspace>): void {
-  if (result.ok) enter(result.value)
-  else set({ isOpening: false, fault: result.fault })
+  if (result.ok) {
+    set({ fault: null })
+    enter(result.value)
+  } else set({ isOpening: false, fault: result.fault })
 }
 
 export async function changeSettings(change: Partial<Settings>): Promise<void> {

@@ -13,7 +13,15 @@ class Fallback extends Component<{ readonly fallback: ReactNode; readonly childr
   }
 }
 
-/** A component whose code comes in a chunk of its own; `fallback` is drawn until it is there, and when it cannot be loaded. */
+/** A page whose code comes in a chunk of its own. A fault in it goes up to the window, which says so; it is never a blank page. */
+export function lazyPage<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const Page = lazy(async () => ({ default: (await load()) as ComponentType<object> }))
+  return function LazyPage(props: Props) {
+    return <Suspense fallback={<div className="page" aria-busy />}><Page {...props} /></Suspense>
+  }
+}
+
+/** A component whose code comes in a chunk of its own; `fallback` is drawn until it is there, and when it cannot be loaded or drawn. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, fallback: (props: Props) => ReactNode): ComponentType<Props> {
   const Part = lazy(async () => ({ default: (await load()) as ComponentType<object> }))
   return function LazyPart(props: Props) {

@@ -181,3 +181,12 @@ test('leaving the window leaves no listener behind', async () => {
   expect(memory.listeners()).toEqual(Object.fromEntries(pushes.map((name) => [name, 0])))
   stop = () => undefined
 })
+
+test('a fault in a page is said in words, with a way on; the window is never blank', async () => {
+  const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  await open({}, { 'timeline/read': () => ({ rows: null, rollbacks: [] }) as never })
+  await settle()
+  expect(screen.getByRole('alert').textContent).toContain('The window met a fault.')
+  expect(screen.getByRole('button', { name: 'Reload the window' })).toBeDefined()
+  complaints.mockRestore()
+})

@@ -15,7 +15,7 @@ import type { PastLinks } from './Rows'
 import { Programs } from './Programs'
 import { StatusLine } from './StatusLine'
 import { useNow } from './useNow'
-import { renameSession, setDraft, useWork } from './workStore'
+import { addToDraft, renameSession, useWork } from './workStore'
 
 export interface WorkViewProps {
   readonly past: PastLinks
@@ -93,7 +93,7 @@ const starters = ['session.starter.explain', 'session.starter.bug', 'session.sta
 function FirstWords() {
   const say = useWords()
   const start = (text: string): void => {
-    setDraft(text)
+    addToDraft(text)
     document.getElementById('message')?.focus()
   }
   return (

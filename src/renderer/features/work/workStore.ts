@@ -72,6 +72,12 @@ export function setDraft(text: string): void {
   set((state) => ({ drafts: { ...state.drafts, [sessionId]: text } }))
 }
 
+/** Puts words into the box, after what stands there. */
+export function addToDraft(text: string): void {
+  const typed = get().drafts[draftKey()] ?? ''
+  setDraft(typed === '' ? text : `${typed}\n${text}`)
+}
+
 /** Sends what is in the box; while a turn runs it waits for its end. */
 export async function submit(): Promise<void> {
   const { current, drafts: typed, chats, isSending } = get()

@@ -9,6 +9,7 @@ export const ui = {
   'ui.stopped': 'Nothing was changed. Your data lies in {folder}; close the app, mend that, and start it again.',
   'ui.reload': 'Reload the window',
   'ui.copy-details': 'Copy details',
+  'ui.bug': 'The app met a fault and did not do it: {problem}',
   'ui.crash': 'The window met a fault.',
   'ui.crash-about': 'Nothing was lost: sessions, record and snapshots are kept outside the window. Reload to go on.',
   'ui.author.agent': 'Agent',

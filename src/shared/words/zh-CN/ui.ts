@@ -11,6 +11,7 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.stopped': '没有改动任何内容。数据在 {folder}；请关闭程序，处理后重新启动。',
   'ui.reload': '重新载入窗口',
   'ui.copy-details': '复制详情',
+  'ui.bug': '程序出现故障，未能完成：{problem}',
   'ui.crash': '窗口出现故障。',
   'ui.crash-about': '没有丢失任何内容：会话、记录和快照都保存在窗口之外。重新载入即可继续。',
   'ui.author.agent': '智能体',

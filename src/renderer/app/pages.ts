@@ -1,0 +1,10 @@
+import { lazyPage } from '../ui/lazyPart'
+
+// Each page is a chunk of its own: the first paint needs only the frame.
+
+export const WorkView = lazyPage(() => import('../features/work/WorkView').then((module) => module.WorkView))
+export const TimelinePage = lazyPage(() => import('../features/timeline/TimelinePage').then((module) => module.TimelinePage))
+export const ModelsView = lazyPage(() => import('../features/models/ModelsView').then((module) => module.ModelsView))
+export const SettingsView = lazyPage(() => import('../features/settings/SettingsView').then((module) => module.SettingsView))
+export const WelcomeView = lazyPage(() => import('../features/welcome/WelcomeView').then((module) => module.WelcomeView))
+export const RollbackView = lazyPage(() => import('../features/rollback/RollbackView').then((module) => module.RollbackView))
