@@ -91,4 +91,6 @@ export interface PushBodies {
   'snapshot/progress': { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null }
   'workspace/opened': Workspace
   'settings/changed': Settings
+  /** Something the person did outside the window failed: a folder that a second start named. */
+  'app/fault': Said
 }

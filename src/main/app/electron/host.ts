@@ -37,8 +37,8 @@ export function startHost(options: WindowHostOptions): WindowHost {
   const ready = composed.then(async (host) => {
     chosen = (await host.settings.read()).settings.locale
     forwardPushes(host)
-    if (options.open !== null) await openFolder(host, options.open)
-    return host
+    const fault = options.open === null ? null : await openFolder(host, options.open)
+    return fault === null ? host : { ...host, faults: [fault, ...host.faults] }
   })
   const abilities = windowAbilities(locale)
   const opened = (host: Host) => (root: string) => {
@@ -55,7 +55,11 @@ export function startHost(options: WindowHostOptions): WindowHost {
   )
   const removeChannels = registerChannels(handlers, { isKnownWindow: (contents) => BrowserWindow.fromWebContents(contents) !== null, isOwnPage: options.isOwnPage })
   return {
-    open: (root) => ready.then((host) => openFolder(host, root), () => undefined), // a host that did not start has said why
+    async open(root) {
+      const host = await ready.catch(() => null) // a host that did not start has said why
+      const fault = host === null ? null : await openFolder(host, root)
+      if (fault !== null) pushToAll('app/fault', fault)
+    },
     async close() {
       removeChannels()
       await composed.then((host) => host.close()).catch(() => undefined) // what never opened needs no closing
@@ -83,12 +87,14 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
   }
 }
 
-async function openFolder(host: Host, root: string): Promise<void> {
+/** Returns why the folder could not be opened. */
+async function openFolder(host: Host, root: string): Promise<Said | null> {
   const opened = await host.openWorkspace(root)
-  if (!opened.ok) return
+  if (!opened.ok) return opened.fault
   pushToAll('workspace/opened', opened.value.workspace)
   // Not awaited: a turn that waits for the person would keep every channel waiting, and so the question from being seen.
   void recoverSessions(host)
+  return null
 }
 
 /** What a crash or an exit left in the middle of a turn is taken up; after an unknown call the person decides (R84). */
