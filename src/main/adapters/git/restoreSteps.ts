@@ -1,11 +1,12 @@
-import { readdirSync } from 'node:fs'
+import { constants, readdirSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RestoreStep } from '../../core/ports/snapshotStore'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { TreeEntry } from '../../../shared/domain/snapshot'
 import { isTemporaryName, type Found } from '../../native/safeFile'
 import type { Root } from '../../native/safeFolder'
-import { chmodNow, lookNow, makeFolderNow, readFileNow, readLinkNow, removeEmptyFolderNow, removeFileNow, syncFolderNow, writeFileNow, writeLinkNow, type FoundReader } from '../../native/safePath'
+import { chmodNow, lookNow, makeFolderNow, readFileNow, readLinkNow, removeEmptyFolderNow, removeFileNow, writeFileNow, writeLinkNow, type FoundReader } from '../../native/safePath'
 import { diskName, toBytes } from '../../native/byteText'
 import { fileAt, type FolderModel } from './folderModel'
 import { emptyTree, folderMode, hexOf, idOf, rawOf } from './gitObjects'
@@ -33,17 +34,20 @@ interface Job {
   readonly content: () => Buffer
 }
 
+/** Paths made durable at a time. */
+const settledTogether = 256
+
 /** Above this a file on disk is not read to see whether it is what it should be. */
 const compareBytesMax = 256 * 1024 * 1024
 
 /**
  * Makes each path equal to its step: what must go goes first, deepest first, so that a file can take a folder's place and the
- * other way round; then what must come, folder by folder. A folder is synced once, after all its writes; only then is a path
- * reported. Blocking; for a worker thread.
+ * other way round; then what must come, in path order. A folder is synced after its writes, many side by side; only then is a
+ * path reported. The writes block; for a worker thread.
  */
-export function restoreNow(steps: readonly RestoreStep[], world: RestoreWorld): void {
+export async function restoreSteps(steps: readonly RestoreStep[], world: RestoreWorld): Promise<void> {
   const jobs = steps.map((step) => jobOf(step, world)).sort((a, b) => (toBytes(a.path) < toBytes(b.path) ? -1 : 1))
-  new Restore(world).run(jobs)
+  await new Restore(world).run(jobs)
 }
 
 class Restore {
@@ -58,22 +62,20 @@ class Restore {
     this.#world = world
   }
 
-  run(jobs: readonly Job[]): void {
+  async run(jobs: readonly Job[]): Promise<void> {
     const folders = new Set(jobs.map(({ path }) => parentOf(path)))
     for (const folder of folders) this.#removeTemporary(folder)
     for (const job of jobs) if (kindOf(job.from) === 'folder' && kindOf(job.to) === 'folder') this.#loosen(job)
     for (const job of [...jobs].reverse()) this.#remove(job)
-    this.#settle()
-    let folder: string | null = null
+    await this.#settle()
     for (const job of jobs) {
-      if (folder !== null && folder !== parentOf(job.path)) this.#settle()
-      folder = parentOf(job.path)
+      if (this.#waiting.length >= settledTogether) await this.#settle()
       if (job.to !== null && kindOf(job.to) !== 'folder') this.#attempt(job, () => this.#write(job, job.to))
       else if (job.to !== null && kindOf(job.from) !== 'folder') this.#attempt(job, () => this.#makeFolder(job.path), false)
     }
-    this.#settle()
+    await this.#settle()
     this.#finishFolders(jobs)
-    this.#settle()
+    await this.#settle()
   }
 
   /** What a killed restore left half written. Nothing else writes here now. */
@@ -216,10 +218,11 @@ class Restore {
     this.#waiting.push({ path, outcome })
   }
 
-  /** Makes names durable, then says which paths are done. */
-  #settle(): void {
-    for (const folder of this.#touched) syncFolderNow(this.#world.root, folder)
+  /** Makes names durable, then says which paths are done. Side by side, so that the disk can join the flushes. */
+  async #settle(): Promise<void> {
+    const folders = [...this.#touched]
     this.#touched.clear()
+    for (let from = 0; from < folders.length; from += 64) await Promise.all(folders.slice(from, from + 64).map((folder) => syncFolder(join(this.#world.root.path, folder))))
     for (const { path, outcome } of this.#waiting) this.#world.onStep(path, outcome)
     this.#waiting = []
   }
@@ -246,6 +249,21 @@ class Restore {
     const id = known ?? readId(found, read)
     const oid = id === null ? '' : hexOf(id)
     return mode === '120000' ? { oid, mode } : { oid, mode, bits }
+  }
+}
+
+/** Only flushes; a folder that is gone, or that may not be read, has nothing that could be flushed by us. */
+async function syncFolder(path: string): Promise<void> {
+  let folder: FileHandle
+  try {
+    folder = await open(diskName(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  } catch {
+    return
+  }
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }
 

@@ -12,7 +12,7 @@ import { hexOf, rawOf } from './gitObjects'
 import { diffHeld, ObjectMissing, readBlob, shapeOf, type Held } from './heldDiff'
 import { countLines } from './lineCounts'
 import { ObjectStore } from './objectStore'
-import { restoreNow, type RestoreWorld } from './restoreSteps'
+import { restoreSteps, type RestoreWorld } from './restoreSteps'
 import { ScanCancelled, Scanner } from './scanner'
 import { encodeSide, usualBitsOf, type UsualBits } from './sideList'
 import { StatCache } from './statCache'
@@ -115,10 +115,10 @@ export class SideStore {
     })
   }
 
-  restore(steps: readonly RestoreStep[], shape: HeldFiles, onStep: RestoreWorld['onStep']): void {
+  async restore(steps: readonly RestoreStep[], shape: HeldFiles, onStep: RestoreWorld['onStep']): Promise<void> {
     const root = openRoot(this.#start.root)
     if (!root.ok) return steps.forEach(({ path }) => onStep(path, root))
-    restoreNow(steps, { root: root.value, objects: this.#objects, model: this.#model, shape: shapeOf(this.#objects, rawHeld(shape)), onStep })
+    await restoreSteps(steps, { root: root.value, objects: this.#objects, model: this.#model, shape: shapeOf(this.#objects, rawHeld(shape)), onStep })
   }
 
   stats(): { bytes: number; objects: number } {

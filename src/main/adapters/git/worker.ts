@@ -19,8 +19,8 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
   blob: (oid) => opened().blob(oid),
   uncovered: ({ paths, at }) => opened().uncovered(paths, at),
   changedAtMs: (paths) => opened().changedAtMs(paths),
-  restore: ({ steps, shape }, id) => {
-    opened().restore(steps, shape, (path, outcome) => reply({ id, kind: 'step', path, outcome }))
+  restore: async ({ steps, shape }, id) => {
+    await opened().restore(steps, shape, (path, outcome) => reply({ id, kind: 'step', path, outcome }))
     return null
   },
   stats: () => opened().stats(),
