@@ -30,9 +30,18 @@ export interface GatePorts {
   withEdit(args: CallArgs, text: string, forecast: CallForecast): CallArgs | null
 }
 
-/** How a call came out of the gate. `granted` carries what the guards judged last: exactly that may run. */
+/** A call that may run, with what the guards judged last: exactly that may run. */
+export interface Granted extends GateQuestion {
+  readonly kind: 'granted'
+  readonly approved: CallArgs
+  readonly by: DecidedBy
+  readonly ruleId: string | null
+  readonly answer: 'allow' | 'edited'
+}
+
+/** How a call came out of the gate. */
 export type GateOutcome =
-  | { readonly kind: 'granted'; readonly args: CallArgs; readonly approved: CallArgs; readonly judgement: Judgement; readonly forecast: CallForecast; readonly by: DecidedBy; readonly ruleId: string | null; readonly answer: 'allow' | 'edited' }
+  | Granted
   | { readonly kind: 'refused'; readonly by: 'policy' | 'person'; readonly reason: Said }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'failed'; readonly fault: Said }
@@ -43,7 +52,7 @@ export type GateOutcome =
  *
  * The guards judge twice: before asking, so nobody is asked to approve what policy refuses; and after the answer, on the
  * arguments that will run and on the disk as it is then. When what was shown is no longer what would happen (other base
- * content, or a rule's answer no longer fits), it asks again.
+ * content, another preview, another word of the guards, or a rule's answer that no longer fits), it asks again.
  */
 export async function passGate(proposed: CallArgs, ports: GatePorts): Promise<GateOutcome> {
   const judgement = await ports.judge(proposed)
@@ -70,8 +79,24 @@ async function settle(args: CallArgs, question: GateQuestion, standing: Standing
   if (judgement.verdict.kind === 'ask' && standing) return passGate(args, ports)
   const forecast = await ports.forecast(args, judgement)
   if (!forecast.ok) return { kind: 'failed', fault: forecast.fault }
-  if (!standing && !sameBase(question.forecast.base, forecast.value.base)) return passGate(args, ports)
+  const now: GateQuestion = { args, judgement, forecast: forecast.value }
+  // What the person edited looks different because of them: of it only the base must be what they saw.
+  if (!standing && !(answer === 'edited' ? sameBase(question, now) : showsSame(question, now))) return passGate(args, ports)
   return { kind: 'granted', args, approved: args, judgement, forecast: forecast.value, by: standing?.by ?? 'person', ruleId: standing?.ruleId ?? null, answer }
+}
+
+/**
+ * The last look, after a wait in which the disk may have moved (another session's call held the lane): the fault that ends
+ * the call, null when what was granted is still what would happen.
+ */
+export async function lookAgain(granted: Granted, ports: Pick<GatePorts, 'judge' | 'forecast'>): Promise<Said | null> {
+  const judgement = await ports.judge(granted.args)
+  if (judgement.verdict.kind === 'deny') return said('tool.denied-policy', { reason: judgement.verdict.reason })
+  const forecast = await ports.forecast(granted.args, judgement)
+  if (!forecast.ok) return forecast.fault
+  const now: GateQuestion = { args: granted.args, judgement, forecast: forecast.value }
+  const isSame = granted.by === 'person' ? showsSame(granted, now) : judgement.verdict.kind === granted.judgement.verdict.kind
+  return isSame ? null : said('tool.changed-meanwhile')
 }
 
 function argsOf(answer: ApprovalAnswer, question: GateQuestion, ports: GatePorts): Result<CallArgs> {
@@ -85,7 +110,14 @@ function denialOf(reason: string): Said {
   return reason.trim() === '' ? said('tool.denied') : said('tool.denied-reason', { reason: reason.trim() })
 }
 
-function sameBase(shown: CallForecast['base'], now: CallForecast['base']): boolean {
-  const paths = Object.keys(shown)
-  return paths.length === Object.keys(now).length && paths.every((path) => shown[path] === now[path])
+/** Whether a card made now would say the same. */
+function showsSame(shown: GateQuestion, now: GateQuestion): boolean {
+  const face = ({ forecast: { preview }, judgement: { verdict, parts } }: GateQuestion): string => JSON.stringify([preview, verdict.kind, verdict.reason, parts])
+  return sameBase(shown, now) && face(shown) === face(now)
+}
+
+function sameBase(shown: GateQuestion, now: GateQuestion): boolean {
+  const [before, after] = [shown.forecast.base, now.forecast.base]
+  const paths = Object.keys(before)
+  return paths.length === Object.keys(after).length && paths.every((path) => before[path] === after[path])
 }

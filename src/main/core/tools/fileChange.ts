@@ -70,6 +70,11 @@ export function forecastOf({ file, after, hash, notes }: FileChange): CallForeca
   }
 }
 
+/** What an approval is bound to for a file: its content, or where that is too large to be hashed, which file it is and when it was last written. */
+export function boundTo({ identity }: PathFacts, hash: string | null): string | null {
+  return hash ?? (identity && `${identity.dev}:${identity.ino}:${identity.size}:${identity.mtimeNs}`)
+}
+
 /** Makes a change; the file must still be what the agent read. The agent knows the new content. */
 export async function writeChange({ file, bytes }: FileChange, output: (hash: string) => Pick<ToolOutput, 'say' | 'body'>, context: ToolContext): Promise<ToolOutput> {
   const before = file.content?.hash ?? null

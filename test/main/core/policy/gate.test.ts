@@ -56,6 +56,26 @@ test('R63 a file that changed while the question waited asks again with what is 
   expect({ kind: outcome.kind, shown }).toEqual({ kind: 'granted', shown: [{ 'a.txt': 'old' }, { 'a.txt': 'new' }] })
 })
 
+test('R62 R63 what the guards say that changed while the question waited asks again with what they say now', async () => {
+  const verdicts = [allowable, ask, ask, ask]
+  const shown: unknown[] = []
+  const outcome = await passGate({}, ports({
+    judge: () => Promise.resolve(judged(verdicts.shift() ?? ask)),
+    ask: (question) => (shown.push(question.judgement.verdict.kind), Promise.resolve({ kind: 'allow' })),
+  }))
+  expect({ kind: outcome.kind, shown }).toEqual({ kind: 'granted', shown: ['allowable', 'ask'] })
+})
+
+test('R63 what is shown of a call and changed while the question waited asks again with what would happen now', async () => {
+  const texts = ['d/\nd/a', 'd/\nd/a\nd/b', 'd/\nd/a\nd/b', 'd/\nd/a\nd/b']
+  const shown: unknown[] = []
+  const outcome = await passGate({}, ports({
+    forecast: () => Promise.resolve(succeed({ ...forecast(), preview: { kind: 'arguments', text: texts.shift() ?? '', notes: [] } })),
+    ask: ({ forecast: { preview } }) => (shown.push(preview.kind === 'arguments' && preview.text), Promise.resolve({ kind: 'allow' })),
+  }))
+  expect({ kind: outcome.kind, shown }).toEqual({ kind: 'granted', shown: ['d/\nd/a', 'd/\nd/a\nd/b'] })
+})
+
 test('a call that cannot be forecast ends before anybody is asked', async () => {
   let asked = 0
   const outcome = await passGate({}, ports({ forecast: () => Promise.resolve({ ok: false, fault: said('tool.cancelled') }), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))

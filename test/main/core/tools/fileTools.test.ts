@@ -8,6 +8,7 @@ import { listFiles } from '../../../../src/main/core/tools/builtins/listFiles'
 import { movePath } from '../../../../src/main/core/tools/builtins/movePath'
 import { readFile } from '../../../../src/main/core/tools/builtins/readFile'
 import { writeFile } from '../../../../src/main/core/tools/builtins/writeFile'
+import { hashLimitBytes } from '../../../../src/main/core/tools/fileChange'
 import { makeToolWorld, type ToolWorld } from '../../../support/toolWorld'
 
 let world: ToolWorld
@@ -255,5 +256,22 @@ describe('move_path and delete_path', () => {
     put('gone', 'x')
     expect((await world.run(deletePath, { path: 'gone' }, () => unlinkSync(at('gone')))).say.code).toBe('path.missing')
     expect(existsSync(at('dir'))).toBe(false)
+  })
+
+  test.each([
+    ['a file that came into the folder', () => put('dir/in/new', 'x')],
+    ['a file of the folder that grew', () => put('dir/in/b', 'longer')],
+    ['a file too large to be hashed that was written', () => put('large', new Uint8Array(hashLimitBytes + 2))],
+  ])('R63: an approval of a deletion is bound to what goes: %s', async (_, change) => {
+    put('dir/in/b', 'x')
+    put('large', new Uint8Array(hashLimitBytes + 1))
+    const bound = async (): Promise<unknown> => {
+      const forecasts = await Promise.all(['dir', 'large'].map((path) => world.forecast(deletePath, { path })))
+      return forecasts.map((one) => one.ok && one.value.base)
+    }
+    const before = await bound()
+    expect(await bound()).toEqual(before)
+    change()
+    expect(await bound()).not.toEqual(before)
   })
 })

@@ -3,7 +3,7 @@ import type { ApprovalPreview } from '../../../../shared/domain/approval'
 import { fail, said, succeed, type Result } from '../../../../shared/domain/result'
 import type { PathFacts } from '../../ports/workspaceFs'
 import { defineTool, type CallForecast, type ToolContext } from '../defineTool'
-import { hashLimitBytes } from '../fileChange'
+import { boundTo, hashLimitBytes } from '../fileChange'
 import { decodeFile } from '../textFile'
 
 const params = z.object({ path: z.string().describe('File or folder to delete. A folder goes with all it holds.') })
@@ -46,13 +46,16 @@ async function forecast(facts: PathFacts, context: ToolContext): Promise<Result<
   if (!content.ok) return content
   const path = facts.relative ?? facts.realPath
   const hash = content.value?.hash ?? null
-  const preview = await previewOf(facts, path, content.value, context)
-  return succeed({ preview, writes: [{ path, before: hash, after: null }], base: { [path]: hash } })
+  const writes = [{ path, before: hash, after: null }]
+  if (facts.kind === 'folder') {
+    const held = await heldBy(facts, path, context)
+    return succeed({ preview: previewOfFolder(held), writes, base: { [path]: context.hasher.ofText(JSON.stringify(held)) } })
+  }
+  return succeed({ preview: previewOf(facts, path, content.value), writes, base: { [path]: boundTo(facts, hash) } })
 }
 
-async function previewOf(facts: PathFacts, path: string, content: Content | null, context: ToolContext): Promise<ApprovalPreview> {
+function previewOf(facts: PathFacts, path: string, content: Content | null): ApprovalPreview {
   if (facts.kind === 'link') return { kind: 'arguments', text: path, notes: [said('file.link-goes')] }
-  if (facts.kind === 'folder') return previewOfFolder(facts, path, context)
   const text = content === null ? null : decodeFile(content.bytes)
   if (text === null) return { kind: 'binary', path, beforeBytes: content?.bytes.length ?? facts.identity?.size ?? null, afterBytes: null, notes: [] }
   return { kind: 'edit', path, before: text.text, after: null, notes: text.encoding === 'bytes' ? [said('file.was-unknown-encoding')] : [] }
@@ -60,19 +63,28 @@ async function previewOf(facts: PathFacts, path: string, content: Content | null
 
 const mostShown = 500
 
-/** What goes with a folder: the paths in it, up to a number that can still be read. */
-async function previewOfFolder(facts: PathFacts, path: string, context: ToolContext): Promise<ApprovalPreview> {
-  const lines = [`${path}/`]
+interface Held {
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+/** What goes with a folder, itself first: the paths in it, up to a number that can still be read. */
+async function heldBy(facts: PathFacts, path: string, context: ToolContext): Promise<readonly Held[]> {
+  const held: Held[] = [{ path: `${path}/`, sizeBytes: 0 }]
   const queue = [{ facts, path }]
-  for (let folder = queue.shift(); folder !== undefined && lines.length <= mostShown; folder = queue.shift()) {
+  for (let folder = queue.shift(); folder !== undefined && held.length <= mostShown; folder = queue.shift()) {
     const entries = await context.fs.list(folder.facts)
     for (const entry of entries.ok ? entries.value : []) {
       const inside = `${folder.path}/${entry.name}`
-      lines.push(entry.kind === 'folder' ? `${inside}/` : inside)
+      held.push({ path: entry.kind === 'folder' ? `${inside}/` : inside, sizeBytes: entry.kind === 'folder' ? 0 : entry.sizeBytes })
       if (entry.kind === 'folder') queue.push({ facts: await context.fs.locate(`${folder.facts.realPath}/${entry.name}`, 'list'), path: inside })
     }
   }
-  const count = lines.length - 1
+  return held
+}
+
+function previewOfFolder(held: readonly Held[]): ApprovalPreview {
+  const count = held.length - 1
   const note = count > mostShown ? said('file.folder-goes-many', { count: mostShown }) : said('file.folder-goes', { count })
-  return { kind: 'arguments', text: lines.slice(0, mostShown + 1).join('\n'), notes: [note] }
+  return { kind: 'arguments', text: held.slice(0, mostShown + 1).map(({ path }) => path).join('\n'), notes: [note] }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fail, said, succeed, type Result } from '../../../../shared/domain/result'
 import type { PathFacts } from '../../ports/workspaceFs'
 import { defineTool, type ToolContext } from '../defineTool'
-import { hashLimitBytes } from '../fileChange'
+import { boundTo, hashLimitBytes } from '../fileChange'
 
 const params = z.object({ from: z.string().describe('File or folder to move.'), to: z.string().describe('New path. Nothing may be there yet.') })
 
@@ -29,7 +29,7 @@ export const movePath = defineTool({
         { path: source, before: hash.value, after: null },
         { path: target, before: null, after: hash.value },
       ],
-      base: { [source]: hash.value, [target]: null },
+      base: { [source]: boundTo(from, hash.value), [target]: null },
     })
   },
   async run(args, context) {
