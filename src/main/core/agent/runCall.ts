@@ -6,9 +6,10 @@ import { said, type Said } from '../../../shared/domain/result'
 import type { Coverage } from '../../../shared/domain/snapshot'
 import type { ChangedFile, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
-import { passGate, type GateOutcome, type GateQuestion, type StandingAnswer } from '../policy/gate'
+import { lookAgain, passGate, type GatePorts, type GateQuestion, type Granted, type StandingAnswer } from '../policy/gate'
 import { levelLets } from '../policy/askingLevel'
 import { judgeCall } from '../policy/judgeCall'
+import type { LaneStay } from '../ports/callSnapshots'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { JudgedPath, Tool } from '../tools/defineTool'
 import { contextOf } from './callContext'
@@ -41,7 +42,25 @@ export interface CallEnd {
  * with exactly one status.
  */
 export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
-  const outcome = await passGate(call.args, {
+  const gate = gateOf(call, turn, ports, signal)
+  const outcome = await passGate(call.args, gate)
+  if (signal.aborted) return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
+  switch (outcome.kind) {
+    case 'granted':
+      return runGranted(call, outcome, gate, turn, ports, signal)
+    case 'refused':
+      return refuse(call, outcome.by, outcome.reason, turn, ports)
+    case 'skipped':
+      return decide(call, 'skip', 'skipped', said('tool.skipped'), turn, ports)
+    case 'failed':
+      return endOf(call, 'failed', outcome.fault, turn, ports)
+    case 'cancelled':
+      return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
+  }
+}
+
+function gateOf(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): GatePorts {
+  return {
     parse: (args) => parseForTool(call.tool, args),
     judge: (args) => judgeCall(call.tool, args, { ...ports.judge, level: turn.level }),
     forecast: (args, judgement) => call.tool.forecast(args, contextOf(call.callId, judgement.places, turn, call.step, ports, signal)),
@@ -51,19 +70,6 @@ export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, sig
       const before = forecast.preview.kind === 'edit' ? forecast.preview.before : null
       return call.tool.withEdit?.(args, text, before) ?? null
     },
-  })
-  if (signal.aborted) return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
-  switch (outcome.kind) {
-    case 'granted':
-      return runGranted(call, outcome, turn, ports, signal)
-    case 'refused':
-      return refuse(call, outcome.by, outcome.reason, turn, ports)
-    case 'skipped':
-      return decide(call, 'skip', 'skipped', said('tool.skipped'), turn, ports)
-    case 'failed':
-      return endOf(call, 'failed', outcome.fault, turn, ports)
-    case 'cancelled':
-      return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
   }
 }
 
@@ -115,9 +121,7 @@ function shownWith({ forecast: { preview }, judgement }: GateQuestion): Approval
   return preview.kind === 'command' ? { ...preview, parts: judgement.parts } : preview
 }
 
-type Granted = Extract<GateOutcome, { kind: 'granted' }>
-
-async function runGranted(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+async function runGranted(call: ReadyCall, granted: Granted, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
   const canChange = call.tool.effect === 'write' || call.tool.effect === 'execute'
   await recordDecision(call, granted, turn, ports)
   if (!canChange) return perform(call, granted, null, turn, ports, signal)
@@ -129,9 +133,21 @@ async function runGranted(call: ReadyCall, granted: Granted, turn: Turn, ports: 
     return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
   }
   if (!stay.ok) return endOf(call, 'failed', stay.fault, turn, ports)
-  const end = await perform(call, granted, stay.value.before, turn, ports, signal)
+  return runInLane(call, granted, stay.value, gate, turn, ports, signal)
+}
+
+/** Leaves the lane whatever happens: a record that cannot be kept ends the turn, and must not hold up everybody else. */
+async function runInLane(call: ReadyCall, granted: Granted, stay: LaneStay, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
   const touched = call.tool.effect === 'write' ? placesOf(granted.judgement.places) : undefined
-  return { ...end, afterSnapshot: await stay.value.leave(touched) }
+  const run = async (): Promise<CallEnd> => {
+    const changed = await lookAgain(granted, gate)
+    return changed === null ? perform(call, granted, stay.before, turn, ports, signal) : endOf(call, 'failed', changed, turn, ports)
+  }
+  const end = await run().catch(async (error: unknown) => {
+    await stay.leave(touched)
+    throw error
+  })
+  return { ...end, afterSnapshot: await stay.leave(touched) }
 }
 
 async function recordDecision(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts): Promise<void> {

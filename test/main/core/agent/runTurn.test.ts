@@ -228,3 +228,31 @@ describe('R20 R21 broken replies', () => {
     expect(end.reason).toBe('error')
   })
 })
+
+describe('R62 R75 the lane', () => {
+  test('is left whatever happens in it: a record that cannot be kept holds nobody up', async () => {
+    const { turn, ports, order } = makeTurnWorld({ tools: [tool('put', 'write', () => 'x')], replies: [reply('', { name: 'put', args: {} })] })
+    const append: typeof ports.record.append = (drafts, changes) => (changes?.some((change) => change.to === 'started') ? Promise.reject(new Error('full')) : ports.record.append(drafts, changes))
+    await expect(runTurn(turn, { ...ports, record: { ...ports.record, append } }, signal().signal)).rejects.toThrow('full')
+    expect(order.slice(-2)).toEqual(['before-snapshot', 'after-snapshot'])
+  })
+
+  test.each([
+    ['files that changed', (entered: boolean) => ({ text: entered ? 'other' : 'shown', verdict: 'allowable' as const })],
+    ['a guard that asks by now', (entered: boolean) => ({ text: 'shown', verdict: entered ? ('ask' as const) : ('allowable' as const) })],
+    ['a guard that denies by now', (entered: boolean) => ({ text: 'shown', verdict: entered ? ('deny' as const) : ('allowable' as const) })],
+  ])('what was approved before a wait for it does not run on %s', async (_, now) => {
+    let ran = 0
+    const order: string[] = []
+    const put = tool('put', 'write', () => String(++ran))
+    const world = makeTurnWorld({
+      tools: [{ ...put, paths: () => [{ path: 'a', use: 'write' }], forecast: () => Promise.resolve(succeed({ preview: { kind: 'arguments', text: now(order.length > 0).text, notes: [] }, writes: [], base: {} })) }],
+      replies: [reply('', { name: 'put', args: {} }), reply('end')],
+      judgePath: () => ({ kind: now(order.length > 0).verdict, reason: said('guard.needs-person') }),
+    })
+    const enter: typeof world.ports.snapshots.enter = (call, cancel) => (order.push('entered'), world.ports.snapshots.enter(call, cancel))
+    await runTurn(world.turn, { ...world.ports, snapshots: { ...world.ports.snapshots, enter } }, signal().signal)
+    const finished = world.events.find((event) => event.type === 'tool-finished')
+    expect({ ran, status: finished?.type === 'tool-finished' && finished.status, started: world.order.includes('started') }).toEqual({ ran: 0, status: 'failed', started: false })
+  })
+})
