@@ -1,6 +1,8 @@
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react'
 import { ArmingClock, type ArmState } from './armingClock'
 
+const focusCheckMs = 250
+
 /** The arming of a card on screen. `content` is everything the person would sign; any change of it begins anew. */
 export function useArming(card: RefObject<HTMLElement | null>, content: string): ArmState {
   const [clock] = useState(() => new ArmingClock())
@@ -13,8 +15,11 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
     focus()
     window.addEventListener('focus', focus)
     window.addEventListener('blur', focus)
+    // A window that was shown with the keyboard already in it tells nobody.
+    const watch = setInterval(focus, focusCheckMs)
     return () => {
       seen.disconnect()
+      clearInterval(watch)
       window.removeEventListener('focus', focus)
       window.removeEventListener('blur', focus)
       clock.stop()
