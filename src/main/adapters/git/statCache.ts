@@ -126,6 +126,10 @@ function openOrRemake(file: string): Database.Database | null {
 }
 
 function open(file: string, options: Database.Options): Database.Database {
+  // Names of files are nobody else's business; SQLite gives its side files the mode of this one.
+  const made = fs.openSync(file, 'a', 0o600)
+  fs.fchmodSync(made, 0o600)
+  fs.closeSync(made)
   const db = new Database(file, options)
   try {
     db.pragma('busy_timeout = 5000')
