@@ -1,7 +1,9 @@
+import type { AgentEvent } from '../../shared/domain/event'
 import { asId, type RollbackId, type SessionId, type SnapshotId, type TurnId } from '../../shared/domain/ids'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { PlanRow, RollbackPlan, RollbackRecord, RollbackScope, RollbackTarget } from '../../shared/domain/rollback'
 import type { Snapshot } from '../../shared/domain/snapshot'
+import { findUnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { stepsOf } from '../core/ports/snapshotStore'
 import { decideRows } from '../core/snapshot/decideRows'
 import { never, type SnapshotPorts } from './snapshotPorts'
@@ -29,8 +31,9 @@ export class SnapshotRollbacks {
     this.#ports = ports
   }
 
-  /** Refused when the disk is no longer what the plan was made for. The lane is the caller's. */
+  /** Refused when the disk is no longer what the plan was made for, or the conversation's turn runs. The lane is the caller's. */
   async apply(request: RollbackRequest): Promise<Result<RollbackRecord>> {
+    if (await this.#isTalking(request)) return fail('rollback.turn-running')
     if (request.scope === 'conversation') return this.#start(request, { target: request.target, head: request.head, rows: [], notCovered: [] }, null)
     const teller = tellerOf(request)
     const taken = await this.#recorder.scanAndNoteDrift(never, teller)
@@ -50,6 +53,7 @@ export class SnapshotRollbacks {
     if (record.state === 'undone') return fail('rollback.undone-already')
     if (record.state === 'planned' || record.state === 'applying') return fail('rollback.not-finished')
     const base = { scope: record.scope, sessionId: record.sessionId, turnId: record.turnId }
+    if (await this.#isTalking(base)) return fail('rollback.turn-running')
     const { beforeSnapshot, afterSnapshot } = record
     if (record.scope === 'conversation') return this.#start(base, { ...record.plan, rows: [] }, record)
     if (beforeSnapshot === null || afterSnapshot === null || record.done.length === 0) return fail('rollback.nothing-to-undo')
@@ -171,18 +175,28 @@ export class SnapshotRollbacks {
     return events.some((event) => (event.type === 'rolled-back' || event.type === 'rollback-undone') && event.rollbackId === id)
   }
 
-  /** From the turn's first event to the last there is. */
+  /** Whether a turn of the conversation that would go back is open, in whatever process. */
+  async #isTalking({ scope, sessionId }: Pick<RollbackRequest, 'scope' | 'sessionId'>): Promise<boolean> {
+    return scope !== 'files' && sessionId !== null && findUnfinishedTurn(await this.#ports.events.read(sessionId)) !== null
+  }
+
+  /** From the turn's first event to the last there is; a turn that began while the files went back is not a part of it. */
   async #hiddenBy({ scope, turnId, undoOf }: RollbackRecord, sessionId: SessionId): Promise<{ fromSeq: number; toSeq: number } | null> {
     if (scope === 'files' || turnId === null || undoOf !== null) return null
     const events = await this.#ports.events.read(sessionId)
     const first = events.find((event) => 'turnId' in event && event.turnId === turnId)
-    const last = events.at(-1)
+    const begun = findUnfinishedTurn(events)
+    const last = begun === null ? events.at(-1) : events.filter((event) => event.seq < firstOf(begun.turnId, events)).at(-1)
     return first && last ? { fromSeq: first.seq, toSeq: last.seq } : null
   }
 
   async #find(id: RollbackId): Promise<RollbackRecord | undefined> {
     return (await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)).find((one) => one.id === id)
   }
+}
+
+function firstOf(turnId: TurnId, events: readonly AgentEvent[]): number {
+  return events.find((event) => 'turnId' in event && event.turnId === turnId)?.seq ?? 0
 }
 
 function tellerOf({ sessionId, turnId }: Pick<RollbackRequest, 'sessionId' | 'turnId'>): Teller | null {

@@ -178,6 +178,33 @@ test('R78 the conversation goes back with the files from the turn on, and comes 
   expect((await world.database.events.read(world.sessionId)).at(-1)).toMatchObject({ type: 'rollback-undone', rollbackId: undone.id, undoneId: record.id })
 })
 
+test('R76 R84 the conversation of a turn that runs is not taken back from under it, nor a later turn with an earlier one', async () => {
+  const world = await openWorld()
+  world.write('a', '1')
+  const choice = { provider: 'p', model: 'm' }
+  const begin = (turn: string) => world.database.events.append(world.sessionId, [
+    { type: 'user-message-added', turnId: asId<TurnId>(turn), messageId: asId(turn), text: 'go' },
+    { type: 'turn-started', turnId: asId<TurnId>(turn), choice, level: 'writes' },
+  ])
+  await begin('turn-1')
+  const { before } = await world.call('agent', () => world.write('a', '2'), { turnId: 'turn-1' })
+  const target = { to: before, keepUserEdits: true }
+  const apply = async (scope: 'both' | 'conversation') => world.snapshots.apply({ target, scope, sessionId: world.sessionId, turnId: asId<TurnId>('turn-1'), head: valueOf(await world.snapshots.plan(target)).head, ...all })
+  for (const scope of ['both', 'conversation'] as const) expect(await apply(scope)).toEqual({ ok: false, fault: { code: 'rollback.turn-running', values: {} } })
+  expect(read(world, 'a')).toBe('2')
+
+  const ended = await world.database.events.append(world.sessionId, [{ type: 'turn-ended', turnId: asId<TurnId>('turn-1'), step: 1, reason: 'done', say: { code: 'turn.done', values: {} }, text: '', tokens: { input: 0, output: 0 }, auditHead: null }])
+  const append: typeof world.ports.timeline.addRollback = async (record) => {
+    await world.ports.timeline.addRollback(record)
+    await begin('turn-2')
+  }
+  const between = valueOf(await openSnapshots(world.snapshots.workspace, { ...world.ports, timeline: { ...world.ports.timeline, addRollback: append } }, { isRecorded: false }))
+  const record = valueOf(await between.apply({ target, scope: 'both', sessionId: world.sessionId, turnId: asId<TurnId>('turn-1'), head: valueOf(await between.plan(target)).head, ...all }))
+  const event = (await world.database.events.read(world.sessionId)).find((one) => one.type === 'rolled-back')
+  expect({ text: read(world, 'a'), hidden: event?.type === 'rolled-back' && event.hidden?.toSeq, undo: await between.undo(record.id) }).toEqual({ text: '1', hidden: (ended[0]?.seq ?? 0) + 1, undo: { ok: false, fault: { code: 'rollback.turn-running', values: {} } } })
+  await between.close()
+})
+
 test('R78 a path that cannot be written: partly, listed, the others done, the conversation as it was', async () => {
   const world = await openWorld()
   await world.database.events.append(world.sessionId, [{ type: 'user-message-added', turnId: asId('turn-1'), messageId: asId('m1'), text: 'hello' }])

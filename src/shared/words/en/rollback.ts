@@ -22,6 +22,7 @@ export const rollback = {
   'rollback.cannot-blocked': '{path} stands in its place and stays.',
   'rollback.changed-meanwhile': '{path} was changed while the rollback ran. It was left as it is.',
   'rollback.folder-not-empty': 'The folder {path} holds something that no snapshot holds. It was left.',
+  'rollback.turn-running': 'A turn of this conversation is still running. Wait until it ends, or stop it, then roll back.',
   'rollback.call-running': 'A call is still changing files. Wait until it ends, or stop it, then roll back.',
   'rollback.head-moved': 'Files changed after this plan was made. Look at the new plan, then roll back.',
   'rollback.unknown': 'There is no rollback {id} of this folder.',

@@ -24,6 +24,7 @@ export const rollback: Readonly<Record<keyof typeof english, string>> = {
   'rollback.cannot-blocked': '{path} 占着它的位置，并且会保留。',
   'rollback.changed-meanwhile': '回滚期间 {path} 被改动，已保持现状。',
   'rollback.folder-not-empty': '文件夹 {path} 中有快照未包含的内容，已保留。',
+  'rollback.turn-running': '这个会话还有一轮正在运行。请等它结束或将其停止，再回滚。',
   'rollback.call-running': '有调用正在改动文件。请等它结束或将其停止，再回滚。',
   'rollback.head-moved': '计划生成后文件又有改动。请先查看新计划，再回滚。',
   'rollback.unknown': '这个文件夹没有回滚 {id}。',
