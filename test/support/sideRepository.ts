@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { GitStores } from '../../src/main/adapters/git/gitStores'
 import type { Limits } from '../../src/main/adapters/git/limits'
-import type { SnapshotStore, TakenTree } from '../../src/main/core/ports/snapshotStore'
+import type { RestoreStep, SnapshotStore, TakenTree } from '../../src/main/core/ports/snapshotStore'
 import type { Result } from '../../src/shared/domain/result'
+import type { HeldFiles } from '../../src/shared/domain/snapshot'
 
 /** Where `npm run build` puts the workers. */
 export const workersFolder = resolve(import.meta.dirname, '../../out/main')
@@ -51,6 +52,25 @@ export function valueOf<T>(result: Result<T>): T {
 /** A scan that must succeed. */
 export async function scan(store: SnapshotStore): Promise<TakenTree> {
   return valueOf(await store.scan(new AbortController().signal))
+}
+
+/** Makes the disk equal to a moment; gives what failed. */
+export async function restoreTo(store: SnapshotStore, target: HeldFiles, only: (path: string) => boolean = () => true): Promise<Record<string, string>> {
+  const now = await scan(store)
+  const steps = (await store.diff(target, now)).filter(({ path }) => only(path)).map(({ path, before, after }): RestoreStep => ({ path, to: before, from: after }))
+  return applySteps(store, steps, target)
+}
+
+/** Applies some steps; gives what failed. Every path must be told of once. */
+export async function applySteps(store: SnapshotStore, steps: readonly RestoreStep[], target: HeldFiles): Promise<Record<string, string>> {
+  const failed: Record<string, string> = {}
+  const told: string[] = []
+  await store.restore(steps, target, (path, outcome) => {
+    told.push(path)
+    if (!outcome.ok) failed[path] = outcome.fault.code
+  })
+  if (told.sort().join('\0') !== steps.map(({ path }) => path).sort().join('\0')) throw new Error(`told of ${told.join(', ')}`)
+  return failed
 }
 
 const gitEnv = {

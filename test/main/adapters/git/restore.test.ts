@@ -1,10 +1,9 @@
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { spawnSync } from 'node:child_process'
-import { join, resolve } from 'node:path'
+import { chmodSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RestoreStep, SnapshotStore } from '../../../../src/main/core/ports/snapshotStore'
 import type { HeldFiles } from '../../../../src/shared/domain/snapshot'
-import { fsck, git, makeScratch, openStore, picture, scan, type Scratch } from '../../../support/sideRepository'
+import { applySteps, fsck, git, makeScratch, openStore, picture, restoreTo, scan, type Scratch } from '../../../support/sideRepository'
 
 let scratch: Scratch
 let store: SnapshotStore
@@ -27,73 +26,8 @@ function write(name: string, text: string | Buffer): void {
   writeFileSync(at(name), text)
 }
 
-/** Makes the disk equal to a moment; gives what failed. */
-async function restore(target: HeldFiles, only: (path: string) => boolean = () => true): Promise<Record<string, string>> {
-  const now = await scan(store)
-  const steps = (await store.diff(target, now)).filter(({ path }) => only(path)).map(({ path, before, after }): RestoreStep => ({ path, to: before, from: after }))
-  return run(steps, target)
-}
-
-async function run(steps: readonly RestoreStep[], target: HeldFiles): Promise<Record<string, string>> {
-  const failed: Record<string, string> = {}
-  const told: string[] = []
-  await store.restore(steps, target, (path, outcome) => {
-    told.push(path)
-    if (!outcome.ok) failed[path] = outcome.fault.code
-  })
-  expect(told.sort()).toEqual(steps.map(({ path }) => path).sort())
-  return failed
-}
-
-const cases = resolve(import.meta.dirname, '../../../cases/C')
-
-function script(name: string, command: string, folder = scratch.project): { readonly code: number | null; readonly out: string } {
-  const ran = spawnSync('bash', [join(cases, `${name}.sh`), command, folder], { encoding: 'utf8' })
-  return { code: ran.status, out: ran.stdout }
-}
-
-test.each(['c01', 'c06', 'c07', 'c13', 'c14', 'c17', 'c19', 'c24', 'c25', 'c26'])('case %s: what a change did is taken back', async (name) => {
-  script(name, 'setup')
-  const before = await scan(store)
-  script(name, 'mutate')
-  if (name !== 'c07') expect(script(name, 'check').code).toBe(1)
-  expect(await restore(before)).toEqual({})
-  expect(script(name, 'check')).toEqual({ code: 0, out: '' })
-})
-
-// The script makes 3,000 files with a process each.
-test('case c03: dependencies are left out and said, the store stays small, and they are neither emptied nor deleted', { timeout: 120_000 }, async () => {
-  script('c03', 'setup')
-  const before = await scan(store)
-  expect(before.skipped).toEqual([{ path: 'node_modules', reason: 'ignored' }])
-  expect((await store.stats()).bytes).toBeLessThan(5_000_000)
-  script('c03', 'mutate')
-  expect(await restore(before)).toEqual({})
-  expect(script('c03', 'check')).toEqual({ code: 0, out: '' })
-})
-
-test('case c08: nothing outside the opened folder is seen or written', async () => {
-  const whole = scratch.project
-  script('c08', 'setup')
-  await store.close()
-  scratch = { ...scratch, project: join(whole, 'frontend') }
-  store = await openStore(scratch)
-  const before = await scan(store)
-  script('c08', 'mutate', whole)
-  const now = await scan(store)
-  expect((await store.diff(before, now)).map(({ path }) => path)).toEqual(['a'])
-  expect(await restore(before)).toEqual({})
-  expect(script('c08', 'check', whole)).toEqual({ code: 0, out: '' })
-})
-
-test('case c26: the settings of the user’s git take no part', async () => {
-  script('c26', 'setup')
-  const before = await scan(store)
-  script('c26', 'mutate')
-  expect(await restore(before)).toEqual({})
-  expect(existsSync(`${scratch.project}.home/ran-pre-commit`)).toBe(false)
-  rmSync(`${scratch.project}.home`, { recursive: true })
-})
+const restore = (target: HeldFiles): Promise<Record<string, string>> => restoreTo(store, target)
+const run = (steps: readonly RestoreStep[], target: HeldFiles): Promise<Record<string, string>> => applySteps(store, steps, target)
 
 test('R74 the project’s own repository is neither read for configuration nor written', async () => {
   git(['init', '-q', scratch.project])

@@ -1,13 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { SettingsJob } from '../../../support/children/settingsChild'
-import { childOf } from '../../../support/childProcess'
 import { scratchFolder } from '../../../support/scratchDatabase'
 import { openSettings } from '../../../../src/main/adapters/settings/settingsStore'
 import { defaultSettings, type Settings } from '../../../../src/shared/domain/settings'
 
-const startChild = childOf('settingsChild')
 const provider = { id: 'p', name: 'Mine', baseUrl: 'http://127.0.0.1:1', protocol: 'openai' as const, model: 'm' }
 const good: Settings = { ...defaultSettings, locale: 'zh-CN', askingLevel: 'all', maxSteps: 7, providers: [provider], activeProvider: 'p' }
 
@@ -122,28 +119,6 @@ describe('i02: a file that cannot be read', () => {
     expect(JSON.parse(readFileSync(lastGoodOf(file), 'utf8'))).toEqual({ maxSteps: 3 })
   })
 })
-
-test('i02 R97: a save that is killed 50 times never leaves a bad file, and loses no saved change', async () => {
-  const file = fileIn()
-  let saves = 0
-  for (let round = 0; round < 50; round += 1) {
-    const from = 1 + ((round * 13) % 800)
-    const child = startChild({ file, from } satisfies SettingsJob)
-    await child.line(`saved ${from + 1}`)
-    await new Promise((resolve) => setTimeout(resolve, (round * 7) % 16))
-    child.process.kill('SIGKILL')
-    await child.ended
-    const saved = child.lines.filter((line) => line.startsWith('saved')).map((line) => Number(line.split(' ')[1]))
-    saves += saved.length
-    const { settings, faults } = await openSettings(file).read()
-    expect(faults).toEqual([])
-    const last = saved.at(-1)
-    // The last one that was said to be saved, or the one after it.
-    if (last !== undefined) expect([last, (last % 900) + 1]).toContain(settings.maxSteps)
-  }
-  expect(saves).toBeGreaterThanOrEqual(50)
-  expect(await openSettings(file).change({ maxSteps: 1 })).toMatchObject({ ok: true })
-}, 120_000)
 
 test('two changes at once both count', async () => {
   const file = fileIn()
