@@ -139,3 +139,15 @@ test('in Chinese the same card has its Chinese names (DESIGN 7)', async () => {
   const region = screen.getByRole('region', { name: '签字' })
   for (const name of ['允许一次', '拒绝', '编辑', '跳过']) expect(within(region).getByRole('button', { name })).toBeDefined()
 })
+
+test('a card drawn before its window is shown arms once the window is (R70)', async () => {
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await card(request(commandPreview))
+  await armed()
+  expect(button('Allow once').getAttribute('aria-disabled')).toBe('true')
+  visibility.mockReturnValue('visible')
+  await act(() => vi.advanceTimersByTimeAsync(300))
+  await armed()
+  expect(button('Allow once').getAttribute('aria-disabled')).toBe('false')
+  visibility.mockRestore()
+})

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react'
 import { ArmingClock, type ArmState } from './armingClock'
 
-const focusCheckMs = 250
+const lookAgainMs = 250
 
 /** The arming of a card on screen. `content` is everything the person would sign; any change of it begins anew. */
 export function useArming(card: RefObject<HTMLElement | null>, content: string): ArmState {
@@ -9,19 +9,26 @@ export function useArming(card: RefObject<HTMLElement | null>, content: string):
   useEffect(() => {
     const element = card.current
     if (!element) return
-    const seen = new IntersectionObserver(([entry]) => clock.setVisible((entry?.intersectionRatio ?? 0) >= 0.99 && document.visibilityState === 'visible'), { threshold: [0, 0.5, 0.99, 1] })
+    let isWhole = false
+    const look = (): void => {
+      clock.setVisible(isWhole && document.visibilityState === 'visible')
+      clock.setFocused(document.hasFocus())
+    }
+    const seen = new IntersectionObserver(([entry]) => {
+      isWhole = (entry?.intersectionRatio ?? 0) >= 0.99
+      look()
+    }, { threshold: [0, 0.5, 0.99, 1] })
     seen.observe(element)
-    const focus = (): void => clock.setFocused(document.hasFocus())
-    focus()
-    window.addEventListener('focus', focus)
-    window.addEventListener('blur', focus)
-    // A window that was shown with the keyboard already in it tells nobody.
-    const watch = setInterval(focus, focusCheckMs)
+    const told = ['focus', 'blur'] as const
+    told.forEach((name) => window.addEventListener(name, look))
+    document.addEventListener('visibilitychange', look)
+    // A window that is shown with a card in it, or with the keyboard already in it, need not tell.
+    const watch = setInterval(look, lookAgainMs)
     return () => {
       seen.disconnect()
+      told.forEach((name) => window.removeEventListener(name, look))
+      document.removeEventListener('visibilitychange', look)
       clearInterval(watch)
-      window.removeEventListener('focus', focus)
-      window.removeEventListener('blur', focus)
       clock.stop()
     }
   }, [card, clock])
