@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SessionId } from '../../shared/domain/ids'
-import { succeed, type Result } from '../../shared/domain/result'
+import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { ProgramRow } from '../../shared/ipc/views'
 import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
@@ -19,7 +19,7 @@ import { openRoot } from '../native/safePath'
 import { readSearchPath } from '../native/searchPath'
 import { makeDesk } from '../services/approvalDesk'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
-import { makeRuns } from '../services/runs'
+import { makeRuns, type Runs } from '../services/runs'
 import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
@@ -49,8 +49,8 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const desk = makeDesk()
   const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', redact, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
-  const bench = benches({ options, database, audit, sessions, commands, parts })
-  const runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
+  const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
+  const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
 
   return {
     sessions, runs, desk, settings, secrets, audit, commands, blobs, redact,
@@ -64,8 +64,10 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     openPractice: async () => {
       const folder = await prepareSampleProject(options.resourcesFolder, options.home, 'countersign-practice')
       if (!folder.ok) return folder
+      const opened = await openAndRemember(folder.value, bench, settings)
+      if (!opened.ok) return opened
       const changed = await settings.change({ activeProvider: practiceId })
-      return changed.ok ? openAndRemember(folder.value, bench, settings) : changed
+      return changed.ok ? opened : changed
     },
     recentFolders: async () => recent((await settings.read()).settings.recentFolders),
     async createSession(title, level) {
@@ -111,6 +113,7 @@ interface BenchParts {
   readonly sessions: Sessions
   readonly commands: { leftRunning(): readonly ProgramRow[] }
   readonly parts: WorkbenchParts
+  readonly isBusy: () => boolean
 }
 
 interface Benches {
@@ -121,7 +124,7 @@ interface Benches {
 }
 
 /** The opened folder: one at a time, the earlier one closed. */
-function benches({ options, database, audit, sessions, commands, parts }: BenchParts): Benches {
+function benches({ options, database, audit, sessions, commands, parts, isBusy }: BenchParts): Benches {
   const stores = new GitStores({ workersFolder: options.workersFolder, dataFolder: options.dataFolder })
   const snapshotPorts: SnapshotPorts = {
     stores, timeline: database.timeline, lane: database.lane, events: database.events, append: (id, drafts) => sessions.append(id, drafts), audit, clock: parts.clock, ids: parts.ids,
@@ -139,9 +142,15 @@ function benches({ options, database, audit, sessions, commands, parts }: BenchP
       const folder = openRoot(root)
       if (!folder.ok) return folder
       if (current?.workspace.root === folder.value.path) return succeed(current)
+      // A turn works in the folder it began in; its guards, snapshots and questions would go with the folder.
+      if (current && isBusy()) return fail('session.folder-busy', { root: current.workspace.root })
       const workspace = await database.timeline.workspace(folder.value.path, path.basename(folder.value.path))
       const store = await openSnapshots(workspace, snapshotPorts, { isRecorded: options.recordsOpening })
       if (!store.ok) return store
+      if (current && isBusy()) {
+        await store.value.close()
+        return fail('session.folder-busy', { root: current.workspace.root })
+      }
       const before = current
       current = makeWorkbench(workspace, folder.value, store.value, parts)
       await before?.close()

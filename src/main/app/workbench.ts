@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../shared/domain/event'
 import type { SessionId } from '../../shared/domain/ids'
-import { succeed, type Result } from '../../shared/domain/result'
+import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import { openWorkspaceFs } from '../adapters/fs/workspaceFs'
 import { makeHistory, type History } from '../core/context/history'
@@ -57,6 +57,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
     workspace,
     snapshots,
     turnPorts: (session) => {
+      if (session.workspaceId !== workspace.id) return Promise.resolve(fail('session.other-folder', { root: workspace.root }))
       // The folder may have gone or have been replaced since it was opened.
       const still = openRoot(workspace.root)
       if (!still.ok) return Promise.resolve(still)

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { askingLevels } from '../../shared/domain/session'
 import { asId, type SessionId } from '../../shared/domain/ids'
+import { said } from '../../shared/domain/result'
 import { say } from '../../shared/words/say'
+import type { OpenWorkspace } from '../services/hostServices'
 import { composeHost, type Host } from '../app/compose'
 import { writtenAnswers, type WrittenAnswers } from './approvalsFile'
 import { eventLine, partLine, type Print } from './jsonLines'
@@ -59,7 +61,7 @@ async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswer
   const stopAnswering = host.desk.onChange((open) => {
     for (const question of open) host.desk.decide({ callId: question.callId, nonce: question.nonce, argsHash: question.argsHash, answer: answers.answerFor(question) })
   })
-  const id = request.session === null ? await newSession(host, request) : asId<SessionId>(request.session)
+  const id = request.session === null ? await newSession(host, request) : await ownSession(host, asId<SessionId>(request.session), opened.value)
   const cancel = (): void => host.runs.cancel(id)
   process.on('SIGINT', cancel)
   try {
@@ -78,6 +80,13 @@ async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswer
 async function newSession(host: Host, request: RunRequest): Promise<SessionId> {
   const session = await host.createSession('', request.level)
   return session.id
+}
+
+/** A session of another folder must not go on in this one. */
+async function ownSession(host: Host, id: SessionId, { workspace }: OpenWorkspace): Promise<SessionId> {
+  const session = await host.sessions.open(id)
+  if (session.workspaceId !== workspace.id) throw new Fault(say('en', said('session.other-folder', { root: workspace.root })))
+  return id
 }
 
 function printSession(host: Host, print: Print): () => void {

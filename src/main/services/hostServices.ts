@@ -37,7 +37,7 @@ export interface HostServices {
   /** What the person must be told of the start: a recovered database, a bad setting. */
   readonly faults: readonly Said[]
   readonly current: () => OpenWorkspace | null
-  /** Opens a folder; the one opened before is closed. */
+  /** Opens a folder; the one opened before is closed. Refused while a turn runs in that one. */
   openWorkspace(root: string): Promise<Result<OpenWorkspace>>
   /** Sessions of the opened folder that a crash or an exit left in the middle of a turn. */
   unfinished(): Promise<readonly SessionId[]>

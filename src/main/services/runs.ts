@@ -46,6 +46,8 @@ export interface Runs {
    */
   recover(id: SessionId, goOn: boolean): Promise<TurnEnd | null>
   isRunning(id: SessionId): boolean
+  /** Whether any session runs, or is about to. */
+  isBusy(): boolean
   sendInput(callId: CallId, text: string): Promise<void>
   resize(callId: CallId, columns: number, rows: number): void
   /** For leaving the app: cancels what runs and waits for its end. A turn whose question waits is kept as it is for the next start. */
@@ -134,6 +136,7 @@ export function makeRuns(ports: RunsPorts): Runs {
 
   return {
     isRunning: (id) => running.has(id),
+    isBusy: () => running.size + starting.size > 0,
     async prompt(id, text, options = {}) {
       if (running.has(id) || starting.has(id)) return fail('turn.running')
       starting.add(id)

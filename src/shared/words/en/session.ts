@@ -79,6 +79,8 @@ export const session = {
   'session.seal.waiting': 'Waiting',
   'session.seal.judged': 'Judged',
   'session.seal.signed': 'You signed',
+  'session.folder-busy': 'The agent is still working in {root}. Wait until it ends, or stop it, then open another folder.',
+  'session.other-folder': 'This conversation belongs to another folder than {root}. Open its own folder to go on with it.',
   'session.seal.signed-edited': 'You signed, edited',
   'session.seal.denied': 'You denied',
   'session.seal.skipped': 'You skipped',

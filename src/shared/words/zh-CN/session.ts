@@ -81,6 +81,8 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.seal.waiting': '待签',
   'session.seal.judged': '已判定',
   'session.seal.signed': '你已签',
+  'session.folder-busy': '智能体还在 {root} 中工作。请等它结束或将其停止，再打开其他文件夹。',
+  'session.other-folder': '这个会话属于另一个文件夹，不属于 {root}。请打开它自己的文件夹后继续。',
   'session.seal.signed-edited': '你改后已签',
   'session.seal.denied': '你已拒',
   'session.seal.skipped': '你已跳过',

@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { composeHost, type Host } from '../../../src/main/app/compose'
+import { reply, startFakeModelServer, type FakeStep } from '../../support/fakeModelServer'
+
+/** A whole host over real folders; only the model is scripted. */
+async function makeHost(steps: readonly FakeStep[]) {
+  const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'countersign-compose-')))
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }))
+  for (const name of ['one', 'two', 'home']) mkdirSync(path.join(base, name))
+  const server = await startFakeModelServer({ steps })
+  onTestFinished(() => server.close())
+  const root = path.resolve(import.meta.dirname, '../../..')
+  const host = await composeHost({
+    dataFolder: path.join(base, 'data'), dataFolderSetBy: null, workersFolder: path.join(root, 'out/main'), resourcesFolder: path.join(root, 'resources'), home: path.join(base, 'home'),
+    env: { PATH: process.env['PATH'], HOME: path.join(base, 'home') }, platform: process.platform, locale: () => 'en', keychain: null, recordsOpening: false,
+    given: { baseUrl: server.baseUrl, model: 'm' }, chosenModel: null, log: () => undefined,
+  })
+  onTestFinished(() => host.close())
+  return { base, host, one: path.join(base, 'one'), two: path.join(base, 'two') }
+}
+
+/** Answers the next question after `before` has happened. */
+function answerAfter(host: Host, before: () => Promise<void>): void {
+  const stop = host.desk.onChange(([question]) => {
+    if (!question) return
+    stop()
+    const { callId, nonce, argsHash } = question
+    void before().then(() => host.desk.decide({ callId, nonce, argsHash, answer: { kind: 'allow' } }))
+  })
+}
+
+test('R62 no other folder is opened under a turn that runs, and a conversation goes on in its own folder only', async () => {
+  const { host, one, two } = await makeHost([reply({ calls: [{ name: 'run_command', args: { command: 'echo 1 > made' } }] }), reply({ text: 'Done.' }), reply({ text: 'Never.' })])
+  expect((await host.openWorkspace(one)).ok).toBe(true)
+  const session = await host.createSession('')
+  const seen: unknown[] = []
+  answerAfter(host, async () => {
+    seen.push(await host.openWorkspace(two), await host.openPractice(), (await host.openWorkspace(one)).ok, (await host.settings.read()).settings.activeProvider)
+  })
+  const started = await host.runs.prompt(session.id, 'Go')
+  if (!started.ok) throw new Error(started.fault.code)
+  const end = await started.value.ended
+  const busy = { ok: false, fault: { code: 'session.folder-busy', values: { root: one } } }
+  expect({ seen, reason: end.reason, made: readFileSync(path.join(one, 'made'), 'utf8') }).toEqual({ seen: [busy, busy, true, null], reason: 'done', made: '1\n' })
+
+  expect((await host.openWorkspace(two)).ok).toBe(true)
+  expect(await host.runs.prompt(session.id, 'Go on')).toEqual({ ok: false, fault: { code: 'session.other-folder', values: { root: two } } })
+  expect(readdirSync(two)).toEqual([])
+})
