@@ -1,28 +1,120 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const planted = path.join(root, 'src/main/core/planted')
+const configFile = path.join(root, '.dependency-cruiser.cjs')
+const config = createRequire(import.meta.url)(configFile) as { readonly forbidden: readonly { readonly name: string; readonly severity: string }[] }
 
-async function cruise(...places: string[]): Promise<readonly string[]> {
+/** What the rules say of `src` below a folder: `rule: importer → imported`. */
+async function cruise(folder: string): Promise<readonly string[]> {
   const cli = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
-  const run = await promisify(execFile)(process.execPath, [cli, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...places], { cwd: root, maxBuffer: 1 << 28 }).catch((error: { stdout: string }) => error)
+  const run = await promisify(execFile)(process.execPath, [cli, '--config', configFile, '--output-type', 'json', 'src'], { cwd: folder, maxBuffer: 1 << 28 }).catch((error: { stdout: string }) => error)
   const report = JSON.parse(run.stdout) as { summary: { violations: { rule: { name: string }; from: string; to: string }[] } }
   return report.summary.violations.map((violation) => `${violation.rule.name}: ${violation.from} → ${violation.to}`)
 }
 
-afterAll(() => rmSync(planted, { recursive: true, force: true }))
+/** One violation of each rule: the file that breaks it, and what it imports. Paths from `src/`, packages by name. */
+const planted: Readonly<Record<string, readonly [from: string, imported: string]>> = {
+  'no-cycles': ['shared/one.ts', './other'],
+  'no-orphans': ['shared/alone.ts', ''],
+  'src-never-imports-test': ['main/services/tested.ts', '../../../test/thing'],
+  'shared-imports': ['shared/reaches.ts', '../main/core/thing'],
+  'shared-packages': ['shared/packed.ts', 'undici'],
+  'core-imports': ['main/core/reaches.ts', '../services/thing'],
+  'core-packages': ['main/core/packed.ts', 'node:fs'],
+  'native-imports': ['main/native/reaches.ts', '../services/thing'],
+  'native-packages': ['main/native/packed.ts', 'zod'],
+  'services-imports': ['main/services/reaches.ts', '../adapters/git/thing'],
+  'services-packages': ['main/services/packed.ts', 'node:path'],
+  'adapters-imports': ['main/adapters/git/reaches.ts', '../../core/thing'],
+  'adapters-are-strangers': ['main/adapters/git/visits.ts', '../sqlite/thing'],
+  'adapters-packages': ['main/adapters/fs/packed.ts', 'zod'],
+  'adapter-git-packages': ['main/adapters/git/packed.ts', 'zod'],
+  'adapter-model-packages': ['main/adapters/model/packed.ts', 'unbash'],
+  'adapter-pty-packages': ['main/adapters/pty/packed.ts', 'zod'],
+  'adapter-search-packages': ['main/adapters/search/packed.ts', 'zod'],
+  'adapter-secrets-packages': ['main/adapters/secrets/packed.ts', 'unbash'],
+  'adapter-settings-packages': ['main/adapters/settings/packed.ts', 'unbash'],
+  'adapter-sqlite-packages': ['main/adapters/sqlite/packed.ts', 'zod'],
+  'ipc-imports': ['main/ipc/reaches.ts', '../core/thing'],
+  'ipc-packages': ['main/ipc/packed.ts', 'node:fs'],
+  'compose-imports': ['main/app/reaches.ts', '../ipc/thing'],
+  'compose-packages': ['main/app/packed.ts', 'zod'],
+  'headless-imports': ['main/headless/reaches.ts', '../adapters/git/thing'],
+  'headless-packages': ['main/headless/packed.ts', 'unbash'],
+  'window-host-imports': ['main/app/electron/reaches.ts', '../../../renderer/ui/thing'],
+  'window-host-packages': ['main/app/electron/packed.ts', 'zod'],
+  'electron-stays-at-the-edge': ['main/services/windows.ts', 'electron'],
+  'one-library-one-adapter-better-sqlite3': ['main/adapters/git/objects.ts', 'better-sqlite3'],
+  'one-library-one-adapter-isomorphic-git': ['main/native/history.ts', 'isomorphic-git'],
+  'one-library-one-adapter-node-pty': ['main/adapters/fs/terminal.ts', 'node-pty'],
+  'one-library-one-adapter-@modelcontextprotocol': ['main/adapters/model/server.ts', '@modelcontextprotocol/sdk/client/index.js'],
+  'one-library-one-adapter-undici': ['main/adapters/search/fetches.ts', 'undici'],
+  'one-library-one-adapter-eventsource-parser': ['main/core/stream/events.ts', 'eventsource-parser'],
+  'one-library-one-adapter-@vscode/ripgrep': ['main/adapters/fs/searches.ts', '@vscode/ripgrep'],
+  'one-library-one-adapter-jsonc-parser': ['main/core/comments.ts', 'jsonc-parser'],
+  'preload-imports': ['preload/reaches.ts', '../shared/ipc/schemas'],
+  'preload-packages': ['preload/packed.ts', 'zod'],
+  'bridge-imports': ['renderer/bridge/reaches.ts', '../ui/thing'],
+  'bridge-packages': ['renderer/bridge/packed.ts', 'zod'],
+  'ui-imports': ['renderer/ui/reaches.ts', '../bridge/thing'],
+  'ui-packages': ['renderer/ui/packed.ts', 'zustand'],
+  'features-are-strangers': ['renderer/features/work/visits.ts', '../timeline/thing'],
+  'features-imports': ['renderer/features/work/reaches.ts', '../../app/thing'],
+  'features-packages': ['renderer/features/work/packed.ts', 'undici'],
+  'renderer-imports': ['renderer/app/reaches.ts', '../../main/core/thing'],
+  'renderer-packages': ['renderer/app/packed.ts', 'monaco-editor'],
+  'renderer-has-no-node': ['renderer/app/noded.ts', 'node:fs'],
+}
+
+/** What stands there for the violations to reach. */
+const places = [
+  'shared/other', 'shared/ipc/schemas', 'main/core/thing', 'main/services/thing', 'main/ipc/thing', 'main/adapters/git/thing', 'main/adapters/sqlite/thing',
+  'renderer/ui/thing', 'renderer/bridge/thing', 'renderer/app/thing', 'renderer/features/timeline/thing',
+]
+
+const scratch = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'countersign-floors-')))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+function plant(): void {
+  symlinkSync(path.join(root, 'node_modules'), path.join(scratch, 'node_modules'))
+  for (const file of ['package.json', 'tsconfig.base.json', 'tsconfig.web.json']) cpSync(path.join(root, file), path.join(scratch, file))
+  const put = (file: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(scratch, file)), { recursive: true })
+    writeFileSync(path.join(scratch, file), text)
+  }
+  for (const place of places) put(`src/${place}.ts`, 'export const thing = 1\n')
+  put('test/thing.ts', 'export const thing = 1\n')
+  for (const [from, imported] of Object.values(planted)) put(`src/${from}`, imported === '' ? 'export const alone = 1\n' : `import * as thing from '${imported}'\nexport const used = thing\n`)
+  put('src/shared/other.ts', "import * as one from './one'\nexport const thing = one\n")
+  // Types count as much as values, and a package that nobody has installed does not slip through.
+  put('src/shared/typed.ts', "import type { App } from 'electron'\nexport type Used = App\n")
+  put('src/main/core/unknown.ts', "import * as thing from 'no-such-package-anywhere'\nexport const used = thing\n")
+}
 
 test('the floors hold: imports go downwards only', async () => {
-  expect(await cruise('src')).toEqual([])
+  expect(await cruise(root)).toEqual([])
 })
 
-test('a planted violation is seen', async () => {
-  mkdirSync(planted, { recursive: true })
-  writeFileSync(path.join(planted, 'planted.ts'), "import { readFileSync } from 'node:fs'\nimport { app } from 'electron'\nexport const planted = [readFileSync, app]\n")
-  const found = await cruise('src/main/core/planted')
-  expect(found.map((line) => line.split(':')[0])).toEqual(expect.arrayContaining(['core-packages', 'electron-stays-at-the-edge']))
+describe('a rule that never fires is none', () => {
+  plant()
+  const found = cruise(scratch)
+
+  test('every rule is an error and has its planted violation', () => {
+    expect(config.forbidden.filter(({ severity }) => severity !== 'error')).toEqual([])
+    expect(Object.keys(planted).sort()).toEqual(config.forbidden.map(({ name }) => name).sort())
+  })
+
+  test.each(Object.entries(planted))('%s fires on its planted violation', async (rule, [from]) => {
+    expect((await found).filter((line) => line.startsWith(`${rule}: src/${from} →`))).toHaveLength(1)
+  })
+
+  test.each([['shared-packages', 'shared/typed.ts'], ['core-packages', 'main/core/unknown.ts']])('%s counts types and packages that are nowhere: %s', async (rule, from) => {
+    expect((await found).filter((line) => line.startsWith(`${rule}: src/${from} →`))).toHaveLength(1)
+  })
 })
