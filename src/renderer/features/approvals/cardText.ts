@@ -34,9 +34,13 @@ export function signedText(request: ApprovalRequest, edited: string | null): str
   return `${request.nonce}\n${request.argsHash}\n${edited ?? ''}`
 }
 
-/** A word of a command line as it would have to be typed. */
+/**
+ * A word of a command line as it would have to be typed. What the guard shows in the words of the command itself (quotes,
+ * variables, redirections) is left alone: quoted once more it would read as something else.
+ */
 export function quoteWord(word: string): string {
-  return word !== '' && /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+  const isSource = /["'`$\\]|^\(|^\d*[<>&]/.test(word)
+  return isSource || (word !== '' && /^[\w@%+=:,./~-]+$/.test(word)) ? word : `'${word}'`
 }
 
 /** A docked change shows all its rows when there are no more than these; a longer one is signed beside its diff only. */
