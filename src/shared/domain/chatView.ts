@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, DecidedBy } from './approval'
 import type { CallArgs } from './call'
-import type { AgentEvent, LivePart, TurnEndReason } from './event'
+import type { AgentEvent, GrowingCall, LivePart, TurnEndReason } from './event'
 import type { CallId, RollbackId, SessionId, TurnId } from './ids'
 import type { ModelChoice } from './model'
 import { assertNever, type Said } from './result'
@@ -56,7 +56,7 @@ export interface LiveReply {
   readonly thinking: string
   /** Text of an attempt that broke off; a new attempt is on its way (R20). */
   readonly brokenText: string
-  readonly growing: readonly { readonly index: number; readonly name: string; readonly argumentsText: string }[]
+  readonly growing: readonly GrowingCall[]
   readonly retrying: Said | null
 }
 
@@ -215,7 +215,7 @@ function grow(live: LiveReply, part: LivePart): LiveReply {
     case 'text-delta': return { ...live, text: live.text + body.text, textAtMs: live.textAtMs ?? part.atMs, retrying: null }
     case 'thinking-delta': return { ...live, thinking: live.thinking + body.text, retrying: null }
     case 'call-growing': {
-      const call = { index: body.index, name: body.name, argumentsText: body.argumentsText }
+      const call = { index: body.index, name: body.name, tail: body.tail, characters: body.characters }
       const others = live.growing.filter((one) => one.index !== body.index)
       return { ...live, retrying: null, textAtMs: live.textAtMs ?? part.atMs, growing: [...others, call].sort((a, b) => a.index - b.index) }
     }

@@ -158,6 +158,17 @@ export const eventVersions: Readonly<Record<EventType, number>> = {
   'rollback-undone': 1,
 }
 
+/** A call whose arguments are still coming: the end of what came, cut at `growingTail`, and how much came. The whole would be sent again with each piece. */
+export interface GrowingCall {
+  readonly index: number
+  readonly name: string
+  readonly tail: string
+  readonly characters: number
+}
+
+/** Most characters of a growing call that are shown. */
+export const growingTail = 200
+
 /** A pushed piece of the reply that is being made: the stored seq it follows, and its own number from 1 in the step. */
 export interface LivePart {
   readonly sessionId: SessionId
@@ -169,7 +180,7 @@ export interface LivePart {
   readonly body:
     | { readonly type: 'text-delta'; readonly text: string }
     | { readonly type: 'thinking-delta'; readonly text: string }
-    | { readonly type: 'call-growing'; readonly index: number; readonly name: string; readonly argumentsText: string }
+    | ({ readonly type: 'call-growing' } & GrowingCall)
     | { readonly type: 'tool-output'; readonly callId: CallId; readonly text: string }
     | { readonly type: 'retrying'; readonly say: Said; readonly attempt: number; readonly waitMs: number }
 }

@@ -90,9 +90,9 @@ test('a rollback of the conversation hides its range, undoing it shows the range
 
 test('parts grow the live reply only, and its message replaces it (R16)', () => {
   const running = folded([asked, started])
-  const live = [part(1, { type: 'thinking-delta', text: 'Hm' }), part(2, { type: 'text-delta', text: 'Ye' }), part(3, { type: 'text-delta', text: 's' }), part(4, { type: 'call-growing', index: 0, name: 'write_file', argumentsText: '{"pa' })].reduce(applyPart, running)
+  const live = [part(1, { type: 'thinking-delta', text: 'Hm' }), part(2, { type: 'text-delta', text: 'Ye' }), part(3, { type: 'text-delta', text: 's' }), part(4, { type: 'call-growing', index: 0, name: 'write_file', tail: '{"pa', characters: 4 })].reduce(applyPart, running)
   expect(live.items).toBe(running.items)
-  expect(live.live).toMatchObject({ thinking: 'Hm', text: 'Yes', growing: [{ index: 0, name: 'write_file', argumentsText: '{"pa' }] })
+  expect(live.live).toMatchObject({ thinking: 'Hm', text: 'Yes', growing: [{ index: 0, name: 'write_file', tail: '{"pa', characters: 4 }] })
   const [, , message] = numbered([asked, started, answered('Yes')])
   expect(message && applyEvent(live, message).live).toBeNull()
 })

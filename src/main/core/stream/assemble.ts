@@ -1,4 +1,5 @@
 import type { AssembledReply, ModelCall, ModelFault, StopReason, StreamPart, Usage } from '../../../shared/domain/model'
+import type { GrowingCall } from '../../../shared/domain/event'
 import { said } from '../../../shared/domain/result'
 import { joinCalls, makeCallJoiner, type CallPiece, type JoinedCall } from './joinCalls'
 
@@ -7,7 +8,7 @@ export interface Assembler {
   /** Takes the next part. Parts after `stopped` or `failed` change nothing. */
   feed(part: StreamPart): void
   /** The call that the last piece went to, as far as it has come; null before the first piece. */
-  growing(): { readonly index: number; readonly name: string; readonly argumentsText: string } | null
+  growing(): GrowingCall | null
   /**
    * The reply so far. `complete` only when the stream stopped as it should: not cut, not failed, not filtered, not cut at
    * the output limit inside its calls, and with something in it. Calls keep the text the provider sent (R91); what their
@@ -62,7 +63,7 @@ export function makeAssembler(prefix = 'call'): Assembler {
     },
     growing() {
       const latest = shown.latest()
-      return latest && { index: latest.index, name: latest.call.name, argumentsText: latest.call.argumentsText }
+      return latest && { index: latest.index, name: latest.call.name, tail: latest.tail, characters: latest.call.argumentsText.length }
     },
     result() {
       const calls = withIds(joinCalls(pieces), prefix)

@@ -1,3 +1,4 @@
+import { growingTail } from '../../../shared/domain/event'
 import type { StreamPart } from '../../../shared/domain/model'
 
 /** A piece of a tool call as it came on the wire. */
@@ -24,8 +25,8 @@ export interface CallJoiner {
   calls(): readonly JoinedCall[]
   /** True when every call has a name and arguments that are whole or absent. */
   isSound(): boolean
-  /** The call the last piece went to, and its place. */
-  latest(): { readonly index: number; readonly call: JoinedCall } | null
+  /** The call the last piece went to, its place, and the end of its arguments as far as they came. */
+  latest(): { readonly index: number; readonly call: JoinedCall; readonly tail: string } | null
 }
 
 interface Slot {
@@ -35,6 +36,8 @@ interface Slot {
   id: string
   name: string
   argumentsText: string
+  /** Kept beside the whole, which is only put together when it is needed. */
+  tail: string
   /** Pieces that held arguments, and how many of them repeated all before them and went on. */
   pieces: number
   grown: number
@@ -50,7 +53,7 @@ export function makeCallJoiner(reading: Reading): CallJoiner {
   let last: Slot | null = null
 
   function open(piece: CallPiece): Slot {
-    const slot: Slot = { at: slots.length, index: piece.index, id: piece.id ?? '', name: '', argumentsText: '', pieces: 0, grown: 0 }
+    const slot: Slot = { at: slots.length, index: piece.index, id: piece.id ?? '', name: '', argumentsText: '', tail: '', pieces: 0, grown: 0 }
     slots.push(slot)
     return slot
   }
@@ -65,7 +68,7 @@ export function makeCallJoiner(reading: Reading): CallJoiner {
     },
     calls: () => slots,
     isSound: () => slots.every((slot) => isSound(slot, reading)),
-    latest: () => last && { index: last.at, call: last },
+    latest: () => last && { index: last.at, call: last, tail: last.tail },
   }
 }
 
@@ -132,6 +135,7 @@ function takeArguments(slot: Slot, text: string, reading: Reading): void {
   const repeats = reading === 'whole' && before !== '' && text.length > before.length && text.startsWith(before)
   if (repeats) slot.grown++
   slot.argumentsText = repeats ? text : before + text
+  slot.tail = (repeats ? text : slot.tail + text).slice(-growingTail)
 }
 
 /** Two pieces of which the second begins like the first may be one nested object; three in a row are not. */

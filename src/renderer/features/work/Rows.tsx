@@ -1,6 +1,7 @@
 import { ChevronRight, LoaderCircle, Undo2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { CallView, ChatItem, LiveReply } from '../../../shared/domain/chatView'
+import type { GrowingCall } from '../../../shared/domain/event'
 import type { CallId, TurnId } from '../../../shared/domain/ids'
 import type { LineCount } from '../../../shared/domain/snapshot'
 import { IconButton } from '../../ui/Button'
@@ -119,21 +120,21 @@ export function LiveRow({ live, model }: { readonly live: LiveReply; readonly mo
       )}
       {live.growing.length > 0 && (
         <ul className="calls">
-          {live.growing.map((call) => <GrowingCall key={call.index} {...call} />)}
+          {live.growing.map((call) => <GrowingRow key={call.index} {...call} />)}
         </ul>
       )}
     </div>
   )
 }
 
-function GrowingCall({ name, argumentsText }: { readonly name: string; readonly argumentsText: string }) {
+function GrowingRow({ name, tail, characters }: GrowingCall) {
   const say = useWords()
   return (
     <li className="call growing">
       <ToolIcon tool={name} />
       <span className="med nowrap">{verbOf(name, say)}</span>
-      <span className="mono cut grow" style={{ direction: 'ltr' }}><Exact text={argumentsText.slice(-120)} /></span>
-      <span className="small nowrap">{say('session.growing', { characters: argumentsText.length })}</span>
+      <span className="mono cut grow" style={{ direction: 'ltr' }}><Exact text={tail.slice(-120)} /></span>
+      <span className="small nowrap">{say('session.growing', { characters })}</span>
       <LoaderCircle className="i spin" size={14} aria-hidden />
     </li>
   )

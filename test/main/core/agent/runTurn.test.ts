@@ -229,6 +229,16 @@ describe('R20 R21 broken replies', () => {
   })
 })
 
+describe('R14 R16 a call that grows', () => {
+  test('is shown by its end: what is pushed grows with what came, not with its square', async () => {
+    const pieces = Array.from({ length: 2000 }, (_, n) => ({ kind: 'call-piece' as const, index: 0, ...(n === 0 ? { id: 'a', name: 'put' } : {}), argumentsText: n === 0 ? '{"text":"' : 'x'.repeat(50) }))
+    const { parts } = await play({ tools: [], replies: [[...pieces, { kind: 'stopped', reason: 'tool-calls' }], reply('end')] })
+    const growing = parts.filter((part) => part.type === 'call-growing')
+    expect(growing.at(-1)).toEqual({ type: 'call-growing', index: 0, name: 'put', tail: 'x'.repeat(200), characters: 9 + 1999 * 50 })
+    expect(JSON.stringify(growing).length).toBeLessThan(2000 * 300)
+  })
+})
+
 describe('R62 R75 the lane', () => {
   test('is left whatever happens in it: a record that cannot be kept holds nobody up', async () => {
     const { turn, ports, order } = makeTurnWorld({ tools: [tool('put', 'write', () => 'x')], replies: [reply('', { name: 'put', args: {} })] })

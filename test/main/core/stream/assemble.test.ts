@@ -195,6 +195,6 @@ describe('only a proper stop is complete', () => {
     expect(assembler.growing()).toBeNull()
     assembler.feed({ kind: 'call-piece', ...piece })
     assembler.feed({ kind: 'call-piece', index: 1, id: 'b', name: 'grep', argumentsText: '{"p' })
-    expect(assembler.growing()).toEqual({ index: 1, name: 'grep', argumentsText: '{"p' })
+    expect(assembler.growing()).toEqual({ index: 1, name: 'grep', tail: '{"p', characters: 3 })
   })
 })
