@@ -7,7 +7,7 @@ import { makeClassifier } from './shell/paths'
 import { firstState } from './shell/state'
 import { checkText } from './shell/textChecks'
 import { engine } from './shell/walk'
-import { TooDeep, type Walk } from './shell/walkTypes'
+import { TooDeep, tooDeep, type Walk } from './shell/walkTypes'
 
 /** A verdict with all that rules need to know of its parts. */
 export interface JudgedCommand extends CommandVerdict {
@@ -15,7 +15,7 @@ export interface JudgedCommand extends CommandVerdict {
 }
 
 /** Loops and functions are unrolled this often in one command line at most; beyond, they count as not known. */
-const unrollLimit = 200
+const unrollLimit = 400
 /** Longer texts are not even parsed. A person is asked, and cannot approve what cannot be shown. */
 const maxParseLength = 200_000
 
@@ -73,7 +73,8 @@ function walkAll(command: string, walk: Walk): Said | null {
     throw error
   }
   const [fault] = walk.faults
-  return fault === undefined ? null : said('guard.unparsable', { detail: fault })
+  if (fault === undefined) return null
+  return walk.faults.includes(tooDeep) ? said('guard.too-deep') : said('guard.unparsable', { detail: fault })
 }
 
 /** Loops are judged twice and functions often: what is the same is shown once. */

@@ -64,6 +64,7 @@ describe('R66: the verdict has no way down', () => {
   })
 
   test('text around a denied command that hides it keeps it denied', () => {
+    expect(kindOf(`echo ${'$('.repeat(80)}ls${')'.repeat(80)}; rm -rf /`)).toBe('deny')
     for (const padding of [' '.repeat(300), '\n'.repeat(40), `; : ${'a'.repeat(12_000)}`, ' # \u202E', '; true'.repeat(120)]) expect(kindOf(`ls${padding}\nrm -rf /`)).toBe('deny')
   })
 

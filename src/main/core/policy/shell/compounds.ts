@@ -52,9 +52,16 @@ function roundsOf(words: readonly Arg[], walk: Walk): readonly (Arg | null)[] {
   const special = words.filter((word) => !plain.includes(word))
   const some = plain.length > 6 ? plain.slice(0, 1).map((word): Arg => ({ ...word, text: ANY, shown: '*' })) : plain
   const all = [...some, ...special]
-  if (all.length > maxRounds || walk.budget.left < all.length) return [...all.slice(0, maxRounds), null]
+  // Beyond the limit one round stands for all, with a value that is not known.
+  if (walk.budget.left < all.length) return [null]
+  if (all.length > maxRounds) return roundsUpTo(all, walk)
   walk.budget.left -= all.length
   return all
+}
+
+function roundsUpTo(all: readonly Arg[], walk: Walk): readonly (Arg | null)[] {
+  walk.budget.left -= maxRounds
+  return [...all.slice(0, maxRounds), null]
 }
 
 function repeat(rounds: readonly (Arg | null)[], name: string, start: ShellState, stdin: Stream, walk: Walk, judging: Judging, body: CompoundList): Ran {

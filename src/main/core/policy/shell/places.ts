@@ -30,7 +30,7 @@ export function touch(call: Call, arg: Arg, use: PlaceUse): Outcome {
  * `:`. Words with blanks are texts.
  */
 export function forbiddenWords(call: Call): Outcome {
-  const named = call.args.filter((arg) => arg.text.includes('/') && !/[\s\uFDD0]/u.test(arg.text))
+  const named = call.args.filter((arg) => arg.text.includes('/') && arg.text.length <= longestPath && !/[\s\uFDD0]/u.test(arg.text))
   const paths = named.flatMap((arg) => [arg.text, ...(/[=@:](\/[^:]*)/u.exec(arg.text)?.slice(1) ?? [])])
   const touched = paths.flatMap((path) => resolvePath(path, call.state.cwds)).flatMap((path) => call.classify(path))
   return touched.some(({ is }) => is.isAppData) ? deny('guard.app-data') : nothing

@@ -11,7 +11,7 @@ import { judgePipe } from './pipes'
 import { judgeRedirects } from './redirects'
 import { judgeSimple, makeContext, partOf } from './simple'
 import { mergeStates, type ShellState } from './state'
-import { deeper, type Engine, type Ran, type Walk } from './walkTypes'
+import { deeper, TooDeep, tooDeep, type Engine, type Ran, type Walk } from './walkTypes'
 
 /** The walker over a parsed script: every command in it is judged, in the order and the folder in which it would run. */
 export const engine: Engine = { script: judgeScript, functionBody: judgeFunctionBody }
@@ -31,11 +31,22 @@ function judgeStatements(statements: readonly Statement[], start: ShellState, st
   let state = start
   let output: Stream | null = null
   for (const statement of statements) {
-    const ran = judgeNode(statement.command, state, stdin, walk)
+    const ran = judgeStatement(statement, state, stdin, walk)
     if (!statement.background) state = ran.state
     output = output === null ? ran.output : joinStreams(output, ran.output)
   }
   return { state, output: output ?? textStream('') }
+}
+
+/** One statement. What is nested too deeply is given up, what follows it is still judged. */
+function judgeStatement(statement: Statement, state: ShellState, stdin: Stream, walk: Walk): Ran {
+  try {
+    return judgeNode(statement.command, state, stdin, walk)
+  } catch (error) {
+    if (!(error instanceof TooDeep || error instanceof RangeError)) throw error
+    walk.faults.push(tooDeep)
+    return { state, output: plainStream }
+  }
 }
 
 function judgeNode(node: PipelineNode | AndOr, state: ShellState, stdin: Stream, walk: Walk): Ran {

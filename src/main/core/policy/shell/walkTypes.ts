@@ -18,7 +18,7 @@ export interface Walk {
   readonly defined: Map<FunctionNode, boolean>
   /** Whether rules may answer for parts met here. */
   readonly fit: RuleFit
-  /** True once any script met had a parse error. */
+  /** Parse errors of all scripts met, and `tooDeep`. */
   readonly faults: string[]
   readonly engine: Engine
 }
@@ -37,6 +37,9 @@ export interface Ran {
 
 /** Deeper nesting is not judged (unbash's own limit for one script is 256). */
 const maxDepth = 48
+
+/** The fault that stands for giving up. */
+export const tooDeep = 'too deep'
 
 /** Thrown to give up on text that is nested too deeply; the entry answers with `ask`. */
 export class TooDeep extends Error {}
