@@ -19,15 +19,6 @@ export interface AuditDraft {
   readonly say?: string
 }
 
-/** One line of the log. `chain` = SHA-256 over `prev` and the line without `chain` and `mac`; `mac` only where a key is at hand. */
-export interface AuditEntry extends AuditDraft {
-  readonly entry: number
-  readonly argsDigest?: string
-  readonly prev: string
-  readonly chain: string
-  readonly mac?: string
-}
-
 /** The end of the chain: number of entries and the last chain value. */
 export interface AuditHead {
   readonly entries: number

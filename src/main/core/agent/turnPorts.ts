@@ -1,4 +1,4 @@
-import type { ApprovalRequest, SandboxState } from '../../../shared/domain/approval'
+import type { SandboxState } from '../../../shared/domain/approval'
 import type { CallChange } from '../../../shared/domain/call'
 import type { AgentEvent, EventDraft, LivePart } from '../../../shared/domain/event'
 import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
@@ -61,6 +61,3 @@ export interface TurnPorts {
   /** Where a running command can be reached for input; removed when it ended. */
   running(callId: CallId, command: RunningCommand | null): void
 }
-
-/** What the desk is asked; re-exported for the ports' users. */
-export type { ApprovalRequest }

@@ -3,7 +3,6 @@ import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallId } from '../../../shared/domain/ids'
 import type { Result } from '../../../shared/domain/result'
 import type { Effect, ToolOutput } from '../../../shared/domain/tool'
-import type { Verdict, CommandPart } from '../../../shared/domain/verdict'
 import type { BlobStore } from '../ports/blobStore'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { CommandRunner } from '../ports/commandRunner'
@@ -56,11 +55,6 @@ export interface CallForecast {
   readonly preview: ApprovalPreview
   readonly writes: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[]
   readonly base: Readonly<Record<string, string | null>>
-}
-
-/** The judge of what is not a path: commands. Handed in by the gate's host so that tools stay plain data. */
-export interface CommandJudge {
-  (command: string, cwd: string): Verdict & { readonly parts: readonly CommandPart[] }
 }
 
 /**
