@@ -109,7 +109,7 @@ describe('R4 R5 order of calls', () => {
     expect(most).toBe(1)
   })
 
-  test('every call gets exactly one result, also failed, denied, skipped and unknown ones', async () => {
+  test('R6 every call gets exactly one result, also failed, denied, skipped and unknown ones; a tool that throws is one too', async () => {
     const answers = [{ kind: 'deny' as const, reason: 'not now' }, { kind: 'skip' as const }, { kind: 'allow' as const }]
     const { finished, requests } = await play({
       tools: [tool('put', 'write', () => Promise.reject(new Error('disk on fire')))],
