@@ -77,12 +77,15 @@ interface Mend {
 function mendTokens(text: string, hows: Said[]): string {
   const made = new Set<string>()
   let mended = ''
+  /** The last character of `mended` that is no blank; looking into a long text that still grows would copy it each time. */
+  let last = ''
   let isInside = false
   for (let at = 0; at < text.length; ) {
-    const step: Mend = isInside ? insideString(text, at) : betweenTokens(text, at, mended)
+    const step: Mend = isInside ? insideString(text, at) : betweenTokens(text, at, last)
     if (step.next - at === 1 && text[at] === '"') isInside = !isInside
     if (step.how) made.add(step.how)
     mended += step.text
+    last = step.text.trimEnd().at(-1) ?? last
     at = step.next
   }
   if (made.has('control')) hows.push(said('model.repair-control'))
@@ -99,10 +102,10 @@ function insideString(text: string, at: number): Mend {
   return { text: escapes[character] ?? `\\u${code}`, next: at + 1, how: 'control' }
 }
 
-function betweenTokens(text: string, at: number, before: string): Mend {
+function betweenTokens(text: string, at: number, last: string): Mend {
   const character = text.charAt(at)
   if (character === '\\' && 'nrt'.includes(text.charAt(at + 1)) && at + 1 < text.length) return { text: ' ', next: at + 2, how: 'backslash' }
-  if (character === ',' && /^(?:\s|\\[nrt])*[}\]]/.test(text.slice(at + 1, at + 200)) && !/[{[,:]\s*$/.test(before.slice(-200))) return { text: '', next: at + 1, how: 'comma' }
+  if (character === ',' && /^(?:\s|\\[nrt])*[}\]]/.test(text.slice(at + 1, at + 200)) && !['{', '[', ',', ':'].includes(last)) return { text: '', next: at + 1, how: 'comma' }
   return { text: character, next: at + 1 }
 }
 

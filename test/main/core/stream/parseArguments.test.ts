@@ -34,6 +34,11 @@ describe('R7: arguments', () => {
     expect(read('{"path": "q\\n.py", "range": \\n[10, 20]\\n}')).toEqual({ args: { path: 'q\n.py', range: [10, 20] }, repair: 'backslash-n between two parts was read as a line break' })
   })
 
+  test('a megabyte of commas to take out is read in one go, and not copied for each', () => {
+    const lists = 200_000
+    expect(read(`{"a":[${'[1,],'.repeat(lists)}]}`)).toEqual({ args: { a: Array.from({ length: lists }, () => [1]) }, repair: 'a comma before a closing bracket was taken out' })
+  })
+
   test('a comma before a closing bracket goes, inside a string it stays', () => {
     expect(read('{"a":["x,]",1,],"b":"c,}",\n}')).toEqual({ args: { a: ['x,]', 1], b: 'c,}' }, repair: 'a comma before a closing bracket was taken out' })
   })
