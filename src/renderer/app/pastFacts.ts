@@ -8,8 +8,15 @@ import { useWork } from '../features/work/workStore'
 
 const nothing: TimelineFacts = { sessionId: null, turns: [], open: [], commands: new Map() }
 
+/** The parts of a conversation that the timeline is told of. */
+type Told = Pick<ChatView, 'sessionId' | 'items' | 'hidden'> & { readonly isRunning: boolean }
+
 /** What the timeline needs to know of the conversation: its turns, the call under way, and the commands by name. */
 export function factsOf(chat: ChatView): TimelineFacts {
+  return factsOfTold({ sessionId: chat.sessionId, items: chat.items, hidden: chat.hidden, isRunning: chat.turn !== null })
+}
+
+function factsOfTold(chat: Told): TimelineFacts {
   const turns: { -readonly [Key in keyof TurnMark]: TurnMark[Key] }[] = []
   const open: OpenCall[] = []
   const commands = new Map<CallId, string>()
@@ -28,7 +35,7 @@ export function factsOf(chat: ChatView): TimelineFacts {
       if (isUnderWay(call)) open.push({ callId: call.callId, label: objectOf(call) || call.tool, isCommand: call.effect === 'execute', isWaiting: call.progress === 'waiting' })
     }
   }
-  return { sessionId: chat.sessionId, turns, open: chat.turn ? open.reverse() : [], commands }
+  return { sessionId: chat.sessionId, turns, open: chat.isRunning ? open.reverse() : [], commands }
 }
 
 function isUnderWay(call: CallView): boolean {
@@ -38,8 +45,7 @@ function isUnderWay(call: CallView): boolean {
 /** The same, kept until the messages change: a growing reply changes nothing here. */
 export function useFacts(): TimelineFacts {
   const chat = useWork((state) => (state.current === null ? undefined : state.chats[state.current]))
-  const items = chat?.items
-  const hidden = chat?.hidden
+  const { sessionId, items, hidden } = chat ?? {}
   const isRunning = chat?.turn != null
-  return useMemo(() => (chat ? factsOf(chat) : nothing), [items, hidden, isRunning]) // eslint-disable-line react-hooks/exhaustive-deps -- see above
+  return useMemo(() => (sessionId && items && hidden ? factsOfTold({ sessionId, items, hidden, isRunning }) : nothing), [sessionId, items, hidden, isRunning])
 }

@@ -95,7 +95,7 @@ export function orderOf(view: ChatView, event: AgentEvent): 'next' | 'known' | '
 }
 
 /** The rows to draw: all but what a rollback of the conversation hides. */
-export function visibleItems(view: ChatView): readonly ChatItem[] {
+export function visibleItems(view: Pick<ChatView, 'items' | 'hidden'>): readonly ChatItem[] {
   if (view.hidden.length === 0) return view.items
   return view.items.filter((item) => !view.hidden.some((range) => item.seq >= range.fromSeq && item.seq <= range.toSeq))
 }

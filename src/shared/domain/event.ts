@@ -111,6 +111,7 @@ export type EventDraft =
     }
   | { readonly type: 'rollback-undone'; readonly rollbackId: RollbackId; readonly undoneId: RollbackId }
 
+/** Every kind of event. */
 export type EventType = EventDraft['type']
 
 /**

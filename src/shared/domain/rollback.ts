@@ -2,6 +2,7 @@ import type { RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './i
 import type { Author, TreeEntry } from './snapshot'
 import type { Said } from './result'
 
+/** What a rollback would do with a path (R77). */
 export const planActions = ['revert', 'recreate', 'delete', 'merge', 'conflict', 'leave', 'cannot'] as const
 export type PlanAction = (typeof planActions)[number]
 
@@ -39,6 +40,7 @@ export interface RollbackPlan {
   readonly notCovered: readonly string[]
 }
 
+/** `applying` is found after a crash and finished or undone at the next start (R78); `partly` lists what could not be written. */
 export type RollbackState = 'planned' | 'applying' | 'applied' | 'partly' | 'undone'
 
 /**

@@ -3,12 +3,14 @@ import type { CallId, SessionId, SnapshotId, WorkspaceId } from './ids'
 /** Who changed something. `unknown` is a change that a command still living, or the user, may have made; `both` is agent and user. */
 export type Author = 'agent' | 'you' | 'command' | 'both' | 'unknown'
 
+/** Why a snapshot was taken; `drift` holds what somebody else changed between two of ours. */
 export const snapshotKinds = ['opened', 'before-call', 'after-call', 'drift', 'before-rollback', 'after-rollback', 'manual'] as const
 export type SnapshotKind = (typeof snapshotKinds)[number]
 
 /** Why a path is not held by a snapshot. Known before a call is approved (R80). */
 export type SkipReason = 'ignored' | 'too-large' | 'too-many' | 'unreadable' | 'special' | 'time-budget' | 'repository'
 
+/** A path that a snapshot does not hold. */
 export interface SkippedPath {
   readonly path: string
   readonly reason: SkipReason

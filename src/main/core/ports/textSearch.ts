@@ -1,6 +1,7 @@
 import type { Result } from '../../../shared/domain/result'
 import type { CancelSignal } from './cancelSignal'
 
+/** What to look for in contents, and where. */
 export interface TextQuery {
   readonly root: string
   /** Regular expression, or literal text when `isLiteral`. */
@@ -15,6 +16,7 @@ export interface TextQuery {
   readonly exclude: readonly string[]
 }
 
+/** One matching line, counted from 1; `path` from the root, with slashes. */
 export interface TextHit {
   readonly path: string
   readonly line: number

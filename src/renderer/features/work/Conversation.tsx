@@ -14,8 +14,8 @@ const liveRow: Row = { kind: 'live' }
 /** The messages; only what is near the window is in the page, so that 10,000 of them scroll. */
 export function Conversation({ chat, past }: { readonly chat: ChatView; readonly past: PastLinks }) {
   const say = useWords()
-  const { live } = chat
-  const items = useMemo(() => visibleItems(chat).filter((item) => item.kind !== 'ended' || item.reason !== 'done'), [chat.items, chat.hidden]) // eslint-disable-line react-hooks/exhaustive-deps -- not on every part of a reply
+  const { live, items: all, hidden } = chat
+  const items = useMemo(() => visibleItems({ items: all, hidden }).filter((item) => item.kind !== 'ended' || item.reason !== 'done'), [all, hidden])
   const isLive = live !== null
   const rows = useMemo<readonly Row[]>(() => (isLive ? [...items, liveRow] : items), [items, isLive])
   const { onScroller, isFollowing, jump } = useFollowing(live ?? rows)

@@ -71,7 +71,6 @@ export const model = {
   'model.test-late': 'No whole answer came within {seconds} seconds.',
   'model.test-tools-ok': '{model} calls tools.',
   'model.test-tools-none': '{model} answered without calling the tool it was asked to call. It may not be able to work in a folder.',
-  'model.practice': 'Practice (a scripted tutor, not a model)',
   'model.sample-failed': 'The practice project could not be put into {path}: {problem}.',
   'model.no-models': '{provider} lists no models. Name one in Models.',
   'model.reserved-name': 'The name {name} is taken by the app itself. Choose another.',

@@ -3,7 +3,6 @@ export const tool = {
   'tool.bad-json': 'The arguments are not JSON: {problem}. Nothing was run. Send the call again with valid JSON.',
   'tool.bad-arguments': 'The arguments do not fit the tool: {problem}. Nothing was run.',
   'tool.cut-arguments': 'Your output was cut at the limit in the middle of this call. Nothing was run or written. Send it again in smaller pieces.',
-  'tool.repaired': 'The arguments were repaired before use: {how}.',
   'tool.failed': 'The tool failed: {problem}',
   'tool.denied': 'Denied by the user.',
   'tool.denied-reason': 'Denied by the user: {reason}',

@@ -73,7 +73,6 @@ export const model: Readonly<Record<keyof typeof english, string>> = {
   'model.test-late': '{seconds} 秒内没有得到完整的回答。',
   'model.test-tools-ok': '{model} 会调用工具。',
   'model.test-tools-none': '{model} 被要求调用工具，却没有调用。它可能无法在文件夹中工作。',
-  'model.practice': '练习（脚本导师，不是模型）',
   'model.sample-failed': '无法把练习项目放到 {path}：{problem}。',
   'model.no-models': '{provider} 没有列出任何模型。请在“模型”中填写一个。',
   'model.reserved-name': '名称 {name} 由程序自身使用。请换一个。',

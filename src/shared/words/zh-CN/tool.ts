@@ -5,7 +5,6 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.bad-json': '参数不是 JSON：{problem}。没有执行任何操作。请用有效的 JSON 重新调用。',
   'tool.bad-arguments': '参数不符合工具要求：{problem}。没有执行任何操作。',
   'tool.cut-arguments': '输出在这次调用中途达到上限被截断。没有执行或写入任何内容。请分成更小的部分重发。',
-  'tool.repaired': '参数在使用前已修复：{how}。',
   'tool.failed': '工具失败：{problem}',
   'tool.denied': '用户已拒绝。',
   'tool.denied-reason': '用户已拒绝：{reason}',

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { execFileSync } from 'node:child_process'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { builtinTools } from '../../src/main/core/tools/builtins'
+import { en } from '../../src/shared/words/en'
+import { zhCN } from '../../src/shared/words/zh-CN'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+
+function filesIn(folder: string, fits: RegExp): readonly string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => fits.test(file))
+    .map((file) => path.join(folder, file))
+}
+
+/** What git holds or would take in: no build, no packages. */
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '')
+const code = [...filesIn('src', /\.tsx?$/), ...filesIn('test', /\.tsx?$/), ...filesIn('scripts', /\.mjs$/)].filter((file) => !file.startsWith('test/cases/'))
+const product = code.filter((file) => file.startsWith('src/'))
+
+/** Lines of these files that a pattern fits, comments and strings included. */
+function found(files: readonly string[], pattern: RegExp): readonly string[] {
+  return files.flatMap((file) => read(file).split('\n').flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1} ${line.trim().slice(0, 80)}`] : [])))
+}
+
+describe('tools', () => {
+  const tests = filesIn('test/main', /\.test\.ts$/).map(read).join('\n')
+  const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+  test('each has an effect, the paths it touches and a file of its own', () => {
+    const files = readdirSync(path.join(root, 'src/main/core/tools/builtins')).map((file) => file.replace(/\.ts$/, ''))
+    expect(builtinTools.map(({ name }) => camel(name)).sort()).toEqual(files.sort())
+    expect(builtinTools.filter((tool) => !['read', 'write', 'execute', 'network'].includes(tool.effect) || typeof tool.paths !== 'function').map(({ name }) => name)).toEqual([])
+  })
+
+  test('each is played in a test', () => {
+    expect(builtinTools.map(({ name }) => name).filter((name) => !tests.includes(`builtins/${camel(name)}'`))).toEqual([])
+  })
+})
+
+test('every table has its statements in one file, and its migration', () => {
+  const migrated = filesIn('resources/migrations', /\.sql$/).flatMap((file) => [...read(file).matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(([, name]) => name ?? ''))
+  const tables = readdirSync(path.join(root, 'src/main/adapters/sqlite/tables')).filter((file) => file.endsWith('Table.ts')).map((file) => file.slice(0, -'Table.ts'.length).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  expect(migrated.sort()).toEqual(tables.sort())
+})
+
+test('migrations are numbered from 1 without a gap', () => {
+  expect(readdirSync(path.join(root, 'resources/migrations')).map((file) => file.slice(0, 4)).sort()).toEqual(Array.from({ length: readdirSync(path.join(root, 'resources/migrations')).length }, (_, at) => `${String(at + 1).padStart(3, '0')}-`))
+})
+
+test('decisions are numbered from 1 without a gap', () => {
+  const numbers = readdirSync(path.join(root, 'docs/adr')).map((file) => Number(file.slice(0, 4))).sort((a, b) => a - b)
+  expect(numbers).toEqual(numbers.map((_, at) => at + 1))
+})
+
+test('the built preload asks for electron and nothing else', () => {
+  const asked = [...read('out/preload/index.cjs').matchAll(/\b(?:require|import)\s*\(\s*([^)]*)\)/g)].map(([, what]) => (what ?? '').replace(/["'`]/g, '').trim())
+  expect([...new Set(asked)]).toEqual(['electron'])
+})
+
+describe('words', () => {
+  const text = product.filter((file) => !file.startsWith('src/shared/words/')).map(read).join('\n')
+  /** `ui.page.${name}` uses every code that begins so, `${code}.spoken` every code that ends so. */
+  const beginnings = [...text.matchAll(/`([a-z][a-z-]*\.[a-z0-9.-]*)\$\{/g)].map(([, start]) => start ?? '')
+  const ends = [...text.matchAll(/`\$\{[\w.?]+\}([.-][a-z][a-z0-9.-]*)`/g)].map(([, end]) => end ?? '')
+
+  test('no code is written that nobody says', () => {
+    const isSaid = (name: string): boolean => text.includes(`'${name}'`) || beginnings.some((start) => name.startsWith(start)) || ends.some((end) => name.endsWith(end))
+    expect(Object.keys(en).filter((name) => !isSaid(name))).toEqual([])
+  })
+
+  test('both languages have the same codes with the same values', () => {
+    const values = (sentence: string): readonly string[] => [...new Set([...sentence.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? ''))].sort()
+    expect(Object.keys(zhCN).sort()).toEqual(Object.keys(en).sort())
+    const differing = (Object.keys(en) as (keyof typeof en)[]).filter((name) => values(zhCN[name]).some((value) => !values(en[name]).includes(value)))
+    expect(differing).toEqual([])
+  })
+})
+
+test('every export of shared and core says what it promises', () => {
+  const bare = product.filter((file) => /^src\/(shared|main\/core)\//.test(file) && !file.startsWith('src/shared/words/')).flatMap(undocumented)
+  expect(bare).toEqual([])
+})
+
+/** Exports without a docstring. A type made from the constant or schema above it is said by that one. */
+function undocumented(file: string): readonly string[] {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.ESNext, true)
+  return source.statements.flatMap((statement) => {
+    const isExported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+    if (!isExported || ts.getJSDocCommentsAndTags(statement).length > 0) return []
+    const isDerived = ts.isTypeAliasDeclaration(statement) && /\btypeof \w+/.test(statement.type.getText())
+    return isDerived ? [] : [`${file}:${source.getLineAndCharacterOfPosition(statement.getStart()).line + 1} ${statement.getText().split('\n')[0]?.slice(0, 80) ?? ''}`]
+  })
+}
+
+describe('what is not written here', () => {
+  const own = 'test/architecture/house.test.ts'
+  const others = code.filter((file) => file !== own)
+
+  test('no any, in types or casts', () => {
+    expect(found(others, /\bas any\b|<any[,>]|(?<!\*.*): any\b(?! \w)|\bany\[\]/)).toEqual([])
+  })
+
+  test('no unfinished remark', () => {
+    expect(found(others, /(?:\/\/|\/\*|\*).*\b(?:TODO|FIXME|XXX|HACK)\b/)).toEqual([])
+  })
+
+  test('no lint rule is switched off in a file', () => {
+    expect(found(others, /eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error/)).toEqual([])
+  })
+
+  test('no default export and no export of everything, but where a tool asks for it', () => {
+    const asked = new Set(['test/lab/vite.config.ts', 'test/renderer/stories/vite.config.ts', 'test/support/globalSetup.ts'])
+    expect(found(others.filter((file) => !asked.has(file)), /^export (?:default|\*)/)).toEqual([])
+  })
+
+  test('no test is left out; one that its machine cannot run says so by a condition', () => {
+    expect(found(others, /\b(?:test|describe|it)(?:\.\w+)*\.(?:skip|only|todo)\(/)).toEqual([])
+  })
+
+  test('no machine’s paths and no registry’s host', () => {
+    const text = tracked.filter((file) => !/\.(?:png|ico|icns|woff2?|gz|sse)$/.test(file) && file !== own && !file.startsWith('test/cases/'))
+    const here = new RegExp(`${root.replace(/[^\w/]/g, '\\$&')}/|registry\\.npm|npmmirror|\\bartifactory\\b|verdaccio`)
+    expect(found(text, here)).toEqual([])
+    expect(found(['package-lock.json'], /"resolved": "(?!\.)/)).toEqual([])
+  })
+})
