@@ -62,7 +62,7 @@ export const oneOfEach: { readonly [Type in EventDraft['type']]: Extract<EventDr
     calls: [{ callId, providerCallId: 'p1', name: 'write_file', argumentsText: '{"path":"a"}' }],
   },
   'usage-reported': { type: 'usage-reported', ...inTurn, usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2, estimated: false } },
-  'tool-called': { type: 'tool-called', ...inTurn, callId, providerCallId: 'p1', index: 0, tool: 'write_file', effect: 'write', argumentsText: '{"path":"a"}', args: { path: 'a' }, repair: said('tool.repaired', { how: 'x' }) },
+  'tool-called': { type: 'tool-called', ...inTurn, callId, providerCallId: 'p1', index: 0, tool: 'write_file', effect: 'write', argumentsText: '{"path":"a"}', args: { path: 'a' }, repair: said('model.repair-string') },
   'approval-asked': {
     type: 'approval-asked', ...inTurn, callId,
     request: {

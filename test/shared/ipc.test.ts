@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { functionName, type Ask } from '../../src/shared/ipc/bridge'
+import { channels, type ChannelName } from '../../src/shared/ipc/channels'
+import { schemas } from '../../src/shared/ipc/schemas'
+
+const hash = 'a'.repeat(64)
+const target = { to: 's1', keepUserEdits: true }
+const apply: Ask<'rollback/apply'> = { target, scope: 'both', sessionId: 'a', turnId: null, head: 's2', unticked: [], resolved: {} }
+const provider = { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1', protocol: 'openai', model: 'm' } as const
+const decision = { callId: 'c', nonce: 'n', argsHash: 'h', answer: { kind: 'allow' } } as const
+
+/** For each channel what it takes and what it refuses; one without a row here does not compile. */
+const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; readonly refuses: readonly unknown[] } } = {
+  'app/start': { takes: {}, refuses: [7] },
+  'workspace/choose': { takes: {}, refuses: ['/'] },
+  'workspace/open': { takes: { root: '/p' }, refuses: [{ root: '' }, { root: 'x'.repeat(4097) }, { root: ['/'] }] },
+  'session/list': { takes: {}, refuses: [0] },
+  'session/create': { takes: {}, refuses: [true] },
+  'session/rename': { takes: { sessionId: 'a', title: 'T' }, refuses: [{ sessionId: 'a', title: '' }, { sessionId: '', title: 'T' }] },
+  'session/read': { takes: { sessionId: 'a', fromSeq: 1 }, refuses: [{ sessionId: 'a', fromSeq: 0 }, { sessionId: 'a', fromSeq: 1.5 }, { sessionId: 'a', fromSeq: 1, toSeq: undefined }] },
+  'session/prompt': { takes: { sessionId: 'a', text: 'go' }, refuses: [{ sessionId: 'a', text: '' }, { text: 'go' }] },
+  'session/cancel': { takes: { sessionId: 'a' }, refuses: [{ sessionId: { $ne: '' } }] },
+  'session/set-level': { takes: { sessionId: 'a', level: 'all' }, refuses: [{ sessionId: 'a', level: 'none' }, { sessionId: 'a' }] },
+  'approval/list': { takes: {}, refuses: [''] },
+  'approval/decide': { takes: decision, refuses: [{ ...decision, nonce: '' }, { ...decision, answer: { kind: 'always' } }, { ...decision, answer: { kind: 'edited' } }, { ...decision, argsHash: undefined }] },
+  'command/input': { takes: { callId: 'c', text: 'y\n' }, refuses: [{ callId: 'c', text: 'x'.repeat(100_001) }, { callId: 'c', text: '' }] },
+  'command/resize': { takes: { callId: 'c', columns: 80, rows: 24 }, refuses: [{ callId: 'c', columns: 0, rows: 24 }, { callId: 'c', columns: 80, rows: 1e9 }] },
+  'output/read': { takes: { ref: hash, offset: 0, length: 10 }, refuses: [{ ref: '../../etc/passwd', offset: 0, length: 10 }, { ref: hash, offset: -1, length: 10 }, { ref: hash, offset: 0, length: 1e7 }] },
+  'program/list': { takes: {}, refuses: [Number.NaN] },
+  'program/end': { takes: { pid: 4242 }, refuses: [{ pid: 1 }, { pid: -1 }, { pid: '4242' }] },
+  'timeline/read': { takes: {}, refuses: [false] },
+  'timeline/changes': { takes: { before: null, after: 's' }, refuses: [{ before: null }, { before: '', after: null }] },
+  'timeline/file': { takes: { oid: 'b'.repeat(40) }, refuses: [{ oid: 'HEAD' }, { oid: 'B'.repeat(40) }] },
+  'rollback/plan': { takes: { target }, refuses: [{ target: { to: 's1' } }, { target: { ...target, paths: [1] } }] },
+  'rollback/apply': { takes: apply, refuses: [{ ...apply, scope: 'all' }, { ...apply, head: '' }, { ...apply, resolved: { a: 1 } }] },
+  'rollback/undo': { takes: { rollbackId: 'r' }, refuses: [{ rollbackId: '' }] },
+  'settings/change': { takes: { theme: 'dark' }, refuses: [{ theme: 'pink' }, { maxSteps: 0 }] },
+  'provider/list': { takes: {}, refuses: [1n] },
+  'provider/save': { takes: provider, refuses: [{ ...provider, protocol: 'ftp' }, { ...provider, id: '' }] },
+  'provider/save-key': { takes: { provider: 'p', key: 'k' }, refuses: [{ provider: 'p', key: '' }, { provider: 'p', key: 'k', passPhrase: '' }] },
+  'provider/unseal': { takes: { passPhrase: 'x' }, refuses: [{ passPhrase: '' }] },
+  'provider/test': { takes: { provider: 'p' }, refuses: [{ provider: 'p'.repeat(101) }] },
+  'provider/models': { takes: { provider: 'p' }, refuses: [{}] },
+  'practice/start': { takes: {}, refuses: ['now'] },
+  'link/open': { takes: { url: 'https://example.org/' }, refuses: [{ url: '' }, { url: 'x'.repeat(4097) }] },
+  'audit/verify': { takes: {}, refuses: [Symbol('x')] },
+}
+
+describe.each(channels)('%s', (name) => {
+  test('takes what it is for', () => {
+    expect(schemas[name].input.safeParse(rows[name].takes).success).toBe(true)
+  })
+
+  test('refuses everything else before a handler sees it', () => {
+    const bad = [undefined, null, [], 'text', ...rows[name].refuses]
+    expect(bad.filter((ask) => schemas[name].input.safeParse(ask).success)).toEqual([])
+  })
+})
+
+test('a setting that only main may loosen is no part of what the window changes (R64)', () => {
+  expect(schemas['settings/change'].input.parse({ theme: 'dark', askingLevel: 'commands', providers: [] })).toEqual({ theme: 'dark' })
+})
+
+test('each channel has a function name of its own', () => {
+  expect(new Set(channels.map(functionName)).size).toBe(channels.length)
+  expect(functionName('session/set-level')).toBe('sessionSetLevel')
+})
