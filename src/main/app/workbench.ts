@@ -11,6 +11,7 @@ import type { TurnPorts } from '../core/agent/turnPorts'
 import { isBuiltinReader, judgeCommand } from '../core/policy/commandGuard'
 import { judgePath } from '../core/policy/pathGuard'
 import { builtinTools } from '../core/tools/builtins'
+import { readLogAfter } from '../core/tools/readLog'
 import { makeRegistry } from '../core/tools/registry'
 import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
@@ -44,13 +45,13 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
   const fence = fenceOf(root, parts.home, parts.dataFolder)
   const fs = openWorkspaceFs(root, { guarded: [parts.dataFolder] })
   const tools = makeRegistry(builtinTools)
-  const readLogs = new Map<SessionId, Map<string, string>>()
+  const readLogs = new Map<SessionId, TurnPorts['readLog']>()
   const histories = new Map<SessionId, { readonly history: History; seq: number }>()
 
-  const readLogOf = (id: SessionId): TurnPorts['readLog'] => {
-    const log = readLogs.get(id) ?? new Map<string, string>()
-    readLogs.set(id, log)
-    return { get: (name) => log.get(name), set: (name, hash) => void log.set(name, hash), forget: (name) => void log.delete(name) }
+  const readLogOf = (session: OpenSession): TurnPorts['readLog'] => {
+    const log = readLogs.get(session.id) ?? readLogAfter(session.events)
+    readLogs.set(session.id, log)
+    return log
   }
 
   return {
@@ -72,7 +73,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
             judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: projectGitOf(root) }),
             isReader: isBuiltinReader,
           },
-          readLog: readLogOf(session.id),
+          readLog: readLogOf(session),
           root: root.path,
         }),
       )

@@ -6,7 +6,7 @@ import type { Said } from './result'
 import type { RollbackScope } from './rollback'
 import type { AskingLevel } from './session'
 import type { Author, SnapshotKind } from './snapshot'
-import type { ChangedFile, Effect, ToolStatus } from './tool'
+import type { ChangedFile, Effect, SeenFile, ToolStatus } from './tool'
 
 /** Why a turn ended (LAB.md). `incomplete`: the stream broke off; `refused`: the model's content was filtered. */
 export type TurnEndReason = 'done' | 'cancelled' | 'step-limit' | 'repeat' | 'budget' | 'refused' | 'incomplete' | 'error'
@@ -69,6 +69,8 @@ export type EventDraft =
       /** What the model reads, whole. */
       readonly text: string
       readonly changed: readonly ChangedFile[]
+      /** What the agent knows of files since this call; left out when nothing. */
+      readonly seen?: readonly SeenFile[]
       readonly exitCode: number | null
       readonly outputRef: string | null
       readonly durationMs: number

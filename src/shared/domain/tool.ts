@@ -13,6 +13,12 @@ export interface ChangedFile {
   readonly after: string | null
 }
 
+/** A file as the agent knows it after a call: relative path and SHA-256, null when it knows it no more (R103). */
+export interface SeenFile {
+  readonly path: string
+  readonly hash: string | null
+}
+
 /** What a tool's handler gives back. `say` is the sentence, `body` the text below it that the model reads whole. */
 export interface ToolOutput {
   readonly status: 'ok' | 'failed' | 'cancelled'

@@ -62,3 +62,21 @@ function resultsOf(lines: readonly Line[]): readonly unknown[] {
   const ids = lines.filter((line) => line.type === 'tool-finished').map((line) => line['callId'])
   return ids.filter((id, index) => ids.indexOf(id) !== index)
 }
+
+test('R84 R103 an edit whose question a crash cut off is asked again and made: what was read before is still known', { timeout: 60_000 }, async () => {
+  const world = makeHeadlessWorld({ 'a.txt': 'one\n' })
+  closing.push(() => world.remove())
+  const calls = [{ name: 'read_file', args: { path: 'a.txt' } }, { name: 'edit_file', args: { path: 'a.txt', edits: [{ old_text: 'one', new_text: 'two' }] } }]
+  const model = await startFakeModelServer({
+    steps: (request) => {
+      const call = calls[request.messages.filter((message) => message.role === 'tool').length]
+      return call ? reply({ calls: [call] }) : reply({ text: 'Finished.' })
+    },
+  })
+  closing.push(() => model.close())
+  const base = ['run', '--project', world.project, '--base-url', model.baseUrl, '--model', 'compatible/m', '--approvals', world.approvals({ default: 'allow' })]
+  const killed = await world.run([...base, '--prompt', 'go'], { COUNTERSIGN_CRASH_AT: 'approval-asked' })
+  expect(killed.signal).toBe('SIGKILL')
+  await world.run([...base, '--session', String(killed.lines[0]?.['sessionId']), '--prompt', ''])
+  expect(readFileSync(path.join(world.project, 'a.txt'), 'utf8')).toBe('two\n')
+})

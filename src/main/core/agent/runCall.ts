@@ -12,6 +12,7 @@ import { judgeCall } from '../policy/judgeCall'
 import type { LaneStay } from '../ports/callSnapshots'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { JudgedPath, Tool } from '../tools/defineTool'
+import { notingReadLog } from '../tools/readLog'
 import { contextOf } from './callContext'
 import { parseForTool } from './parseCall'
 import { canonicalJson } from './repeatDetector'
@@ -170,8 +171,11 @@ async function perform(call: ReadyCall, granted: Granted, before: SnapshotId | n
   )
   if (call.tool.effect !== 'read') await ports.audit.append({ fact: 'started', ...auditOf(call, turn, ports), actor: 'agent', args: granted.args, ...(before === null ? {} : { snapshotId: before }) })
   if (signal.aborted) return { ...endOf(call, 'cancelled', said('tool.cancelled'), turn, ports), journal: 'started' }
-  const output = await runSafely(call, granted, turn, ports, signal)
-  return endWith(call, output, startedAtMs, turn, ports)
+  const { log, seen } = notingReadLog(ports.readLog)
+  const output = await runSafely(call, granted, turn, { ...ports, readLog: log }, signal)
+  const end = endOf(call, output.status, output.say, turn, ports, output)
+  const durationMs = ports.clock.nowMs() - startedAtMs
+  return { ...end, journal: 'started', event: { ...end.event, durationMs, ...(seen.length > 0 ? { seen } : {}) } }
 }
 
 /** A handler that throws has a fault of its own; the model is told and the loop goes on (R6). */
@@ -184,10 +188,6 @@ async function runSafely(call: ReadyCall, granted: Granted, turn: Turn, ports: T
   }
 }
 
-function endWith(call: ReadyCall, output: ToolOutput, startedAtMs: number, turn: Turn, ports: TurnPorts): CallEnd {
-  const base = endOf(call, output.status, output.say, turn, ports, output)
-  return { ...base, journal: 'started', event: { ...base.event, durationMs: ports.clock.nowMs() - startedAtMs } }
-}
 
 /** The end of a call as the model and the record see it. The model's text is English: it is the tools' language. */
 export function endOf(call: Pick<ReadyCall, 'callId' | 'step'>, status: ToolStatus, sentence: Said, turn: Turn, ports: Pick<TurnPorts, 'redact'>, output?: ToolOutput): CallEnd {
