@@ -1,5 +1,5 @@
 import type { ModelChoice } from '../../shared/domain/model'
-import { fail, succeed, type Result } from '../../shared/domain/result'
+import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { ProviderSettings } from '../../shared/domain/settings'
 import type { ProviderRow, ProviderTest } from '../../shared/ipc/views'
 import type { ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
@@ -107,6 +107,7 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     },
     async test(id) {
       const provider = (await known()).find((one) => one.id === id)
+      if (provider?.origin === 'practice') return { steps: [{ step: 'model', ok: true, say: said('model.practice-ready') }] }
       const at = await endpoint(id)
       if (!provider || !at) return { steps: [{ step: 'address', ok: false, say: fail('model.no-provider').fault }] }
       const model = await modelOf(provider)

@@ -74,4 +74,5 @@ export const model = {
   'model.sample-failed': 'The practice project could not be put into {path}: {problem}.',
   'model.no-models': '{provider} lists no models. Name one in Models.',
   'model.reserved-name': 'The name {name} is taken by the app itself. Choose another.',
+  'model.practice-ready': 'The scripted tutor is part of the app: it is always there, and there is nothing to test.',
 } as const

@@ -76,4 +76,5 @@ export const model: Readonly<Record<keyof typeof english, string>> = {
   'model.sample-failed': '无法把练习项目放到 {path}：{problem}。',
   'model.no-models': '{provider} 没有列出任何模型。请在“模型”中填写一个。',
   'model.reserved-name': '名称 {name} 由程序自身使用。请换一个。',
+  'model.practice-ready': '脚本向导是程序的一部分：始终可用，无需测试。',
 }
