@@ -12,6 +12,9 @@ const compared = {
   notSystem: notSystemFolders.map(asCompared),
 }
 
+/** What they begin with: only there a long path is compared with all of them. */
+const executedHeads: ReadonlySet<string> = new Set(executedPlaces.map((place) => place.split('/', 1).join('')))
+
 /** What the guards measure places against: absolute real paths, made by the host, never by the model. */
 export interface Fence {
   /** The folder the person opened. */
@@ -149,7 +152,7 @@ function protectionOfNames(names: readonly string[]): PathClass['protected'] {
   if (names.includes('.git')) return 'git'
   const last = names[names.length - 1] ?? ''
   if (executedEndings.some((ending) => last.endsWith(ending))) return 'executed'
-  const isExecuted = names.some((_, at) => touchesAny(executedPlaces, names.slice(at)))
+  const isExecuted = names.some((name, at) => executedHeads.has(name) && touchesAny(executedPlaces, names.slice(at)))
   return isExecuted ? 'executed' : null
 }
 

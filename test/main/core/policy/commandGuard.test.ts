@@ -128,3 +128,24 @@ describe('R66: what a verdict tells', () => {
     expect([`${'$('.repeat(300)}ls${')'.repeat(300)}`, `${'('.repeat(400)}ls${')'.repeat(400)}`, `${'eval '.repeat(100)}ls`].map((command) => judgeCommand(command, where).kind)).toEqual(['ask', 'ask', 'ask'])
   })
 })
+
+describe('R66: no command line keeps the guard from its answer', () => {
+  test.each([
+    ['variables that hold each other twice', `a=xx; ${'a=$a$a; '.repeat(60)} rm $a`],
+    ['a variable that appends itself', `a=xx; ${'a+=$a; '.repeat(60)} rm $a`],
+    ['an array that holds itself twice', `a=(x y); ${'a=(${a[@]} ${a[@]}); '.repeat(60)} rm \${a[@]}`],
+    ['words of the shell that double', `set -- x y; ${'set -- $@ $@; '.repeat(60)} rm $@`],
+    ['printed text that doubles', `a=xx; ${'a=$(echo $a$a); '.repeat(60)} rm $a`],
+    ['a file that is written to itself twice', `echo xx > f; ${'cat f f > g; cat g g > f; '.repeat(40)} rm $(cat f)`],
+    ['text that is put into itself', `a=xxxx; ${'a=${a//x/$a}; '.repeat(40)} rm $a`],
+    ['folders below folders', `${'cd aaaa && '.repeat(900)}rm x`],
+    ['folders on a stack', `${'pushd aaaaaa; '.repeat(700)}rm x`],
+  ])('%s', (_, command) => {
+    expect(judgeCommand(command, where).kind).toBe('ask')
+  })
+
+  test('what is protected far down a path is found', () => {
+    const deep = 'a/'.repeat(300)
+    expect([judgeCommand(`echo x > ${deep}.github/workflows/ci.yml`, where).kind, judgeCommand(`echo x > ${deep}.git/hooks/pre-commit`, where).kind, judgeCommand(`rm -r ${deep}.github`, where).parts[0]?.reason.code, judgeCommand(`echo x > ${deep}b`, where).kind]).toEqual(['ask', 'deny', 'guard.protected', 'allowable'])
+  })
+})

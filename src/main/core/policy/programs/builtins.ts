@@ -10,6 +10,8 @@ import { printfText } from './printf'
 import { sourceFile } from './shells'
 
 const steers = allow('guard.steers')
+/** Words that `set --` keeps; more count as not known. */
+const maxPositional = 500
 
 /** `cd`: what follows in the list happens there. */
 function cd(call: Call): Outcome {
@@ -156,7 +158,7 @@ const set: Judge = (call) => {
   const rest = call.args.slice(at)
   const positional = rest.map((arg) => ({ text: arg.text, isSecret: arg.isSecret, isRemote: arg.isRemote }))
   const hasDashes = call.args[at - 1]?.text === '--'
-  return { ...found, state: rest.length > 0 || hasDashes ? { ...call.state, positional: rest.some((arg) => hasUnknown(arg.text)) ? null : positional } : null }
+  return { ...found, state: rest.length > 0 || hasDashes ? { ...call.state, positional: rest.length > maxPositional || rest.some((arg) => hasUnknown(arg.text)) ? null : positional } : null }
 }
 
 const shift: Judge = (call) => ({ ...steers, state: { ...call.state, positional: call.state.positional?.slice(Number(call.args[0]?.text ?? 1)) ?? null } })

@@ -117,14 +117,20 @@ export function textStream(text: string): Stream {
   return { ...plainStream, text }
 }
 
+/** Most that is kept of what is printed; more counts as not known. */
+const maxStreamText = 262_144
+const maxStreamPaths = 500
+
 /** Both one after the other. */
 export function joinStreams(first: Stream, second: Stream): Stream {
+  const isShort = (first.text?.length ?? 0) + (second.text?.length ?? 0) <= maxStreamText
+  const isFew = first.paths.length + second.paths.length <= maxStreamPaths
   return {
-    text: first.text !== null && second.text !== null ? first.text + second.text : null,
+    text: isShort && first.text !== null && second.text !== null ? first.text + second.text : null,
     pattern: null,
     isSecret: first.isSecret || second.isSecret,
     isRemote: first.isRemote || second.isRemote,
-    paths: first.paths.length > 0 && second.paths.length > 0 ? [...first.paths, ...second.paths] : [],
+    paths: isFew && first.paths.length > 0 && second.paths.length > 0 ? [...first.paths, ...second.paths] : [],
   }
 }
 

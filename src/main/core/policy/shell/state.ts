@@ -29,6 +29,10 @@ export interface ShellState {
 
 const numbers = ['UID', 'EUID', 'RANDOM', 'SRANDOM', 'SECONDS', 'LINENO', 'BASHPID', 'SHLVL', 'COLUMNS', 'LINES', 'OSTYPE', 'HOSTNAME', 'HOSTTYPE', 'EPOCHSECONDS']
 const maxCwds = 4
+/** A longer path is none that a program can be given; PATH_MAX. */
+const maxPath = 4096
+/** A longer value counts as not known. */
+const maxValue = 65_536
 
 /** A value that is exactly known. */
 export function knownValue(text: string): Value {
@@ -44,16 +48,17 @@ export function firstState(cwd: string, home: string): ShellState {
   return { cwds: [cwd], vars, functions: new Map(), positional: null, lastCwds: [], files: new Map(), isEnded: false }
 }
 
-/** The state with one variable set; null: it may now hold anything. */
+/** The state with one variable set; null, or a value of great length: it may now hold anything. */
 export function setVariable(state: ShellState, name: string, value: Value | null): ShellState {
   const vars = new Map(state.vars)
-  if (value === null) vars.delete(name)
+  if (value === null || value.text.length > maxValue) vars.delete(name)
   else vars.set(name, value)
   return { ...state, vars }
 }
 
 /** The state in other folders; an empty list means not known. */
-export function moveTo(state: ShellState, cwds: readonly string[]): ShellState {
+export function moveTo(state: ShellState, folders: readonly string[]): ShellState {
+  const cwds = folders.some((folder) => folder.length > maxPath) ? [] : folders
   const moved = { ...state, cwds, lastCwds: state.cwds }
   const [only] = cwds
   return setVariable(moved, 'PWD', cwds.length === 1 && only !== undefined ? knownValue(only) : null)

@@ -24,6 +24,9 @@ interface Piece {
 }
 
 const maxBraceWords = 64
+/** What a word may grow to; beyond, it counts as not known. Variables that hold each other twice would else fill the memory. */
+const maxWordText = 65_536
+const maxFields = 500
 
 /** Expands one word into the words the program will get: tilde, braces, parameters, substitutions, splitting, globs. */
 export function expandWord(word: Word, context: WordContext): readonly Arg[] {
@@ -48,6 +51,7 @@ export function expandBody(text: string, parts: readonly WordPart[] | undefined,
 }
 
 function singleOf(pieces: readonly Piece[], shown: string): Arg {
+  if (isTooLong(pieces)) return { ...unknownWord(shown), ...flagsOf(pieces) }
   const text = pieces.map((piece) => (piece.otherwise !== undefined && piece.otherwise !== piece.text ? UNKNOWN : (piece.items?.join(' ') ?? piece.text))).join('')
   const [only] = pieces
   return {
@@ -60,19 +64,19 @@ function expandBraceWord(word: Word, context: WordContext): readonly Arg[] {
   const texts = expandBraces(word.text, maxBraceWords)
   if (texts === null) {
     context.notes.push(ask('guard.expansion', { text: word.text }))
-    return [{ text: UNKNOWN, shown: word.text, isSecret: false, isRemote: false, stream: null }]
+    return [unknownWord(word.text)]
   }
   const inner: WordContext = { ...context, walk: deeper(context.walk) }
   return texts.flatMap((text) => {
     const [statement] = parse(`: ${text}`).commands
     const command = statement?.command
-    if (command?.type !== 'Command') return [{ text: UNKNOWN, shown: text, isSecret: false, isRemote: false, stream: null }]
+    if (command?.type !== 'Command') return [unknownWord(text)]
     return command.suffix.flatMap((each) => (each.type === 'Word' && !each.parts?.some((part) => part.type === 'BraceExpansion') ? expandWord(each, inner) : unknownSuffix(text)))
   })
 }
 
 function unknownSuffix(text: string): readonly Arg[] {
-  return [{ text: UNKNOWN, shown: text, isSecret: false, isRemote: false, stream: null }]
+  return [unknownWord(text)]
 }
 
 function piecesOf(part: WordPart | DoubleQuotedChild, context: WordContext, isFirst: boolean): readonly Piece[] {
@@ -169,13 +173,14 @@ function plainPieceArg(only: Piece, shown: string): Arg {
 function fieldsOf(pieces: readonly Piece[], shown: string, context: WordContext): readonly Arg[] {
   const first = splitFields(pieces, shown)
   if (!pieces.some((each) => each.otherwise !== undefined && each.otherwise !== each.text)) return first
-  if (!context.state.vars.has('IFS')) return [...first, { text: UNKNOWN, shown, isSecret: false, isRemote: false, stream: null }]
+  if (!context.state.vars.has('IFS')) return [...first, unknownWord(shown)]
   return [...first, ...splitFields(pieces.map((each) => ({ ...each, text: each.otherwise ?? each.text })), shown)]
 }
 
 function splitFields(pieces: readonly Piece[], shown: string): readonly Arg[] {
   const [only] = pieces
-  const flags = { isSecret: pieces.some((each) => each.isSecret), isRemote: pieces.some((each) => each.isRemote) }
+  const flags = flagsOf(pieces)
+  if (isTooLong(pieces)) return [{ ...unknownWord(shown), ...flags }]
   if (pieces.length === 1 && only?.items) return only.items.map((text) => argOf(only.splits ? markGlobs(text) : text, shown, flags, null))
   const fields: string[] = []
   let current: string | null = null
@@ -195,7 +200,24 @@ function splitFields(pieces: readonly Piece[], shown: string): readonly Arg[] {
     })
   }
   if (current !== null) fields.push(current)
+  if (fields.length > maxFields) return [{ ...unknownWord(shown), ...flags }]
   return fields.map((text) => argOf(text, fields.length === 1 ? shown : text, flags, pieces.length === 1 ? (only?.stream ?? null) : null))
+}
+
+function isTooLong(pieces: readonly Piece[]): boolean {
+  return pieces.some((each) => (each.items?.length ?? 0) > maxFields) || pieces.reduce((sum, each) => sum + lengthOf(each), 0) > maxWordText
+}
+
+function lengthOf({ items, text }: Piece): number {
+  return items === undefined ? text.length : items.reduce((sum, item) => sum + item.length + 1, 0)
+}
+
+function unknownWord(shown: string): Arg {
+  return { text: UNKNOWN, shown, isSecret: false, isRemote: false, stream: null }
+}
+
+function flagsOf(pieces: readonly Piece[]): Pick<Arg, 'isSecret' | 'isRemote'> {
+  return { isSecret: pieces.some((each) => each.isSecret), isRemote: pieces.some((each) => each.isRemote) }
 }
 
 function argOf(text: string, shown: string, flags: { isSecret: boolean; isRemote: boolean }, stream: Stream | null): Arg {
