@@ -1,9 +1,10 @@
-// What follows the set-up: the window, the tests, a development server or a build.
+// What follows the set-up: the window, the tests, a check, a development server or a build.
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { buildIfStale, windowParts } from './build.mjs'
+import { checkTypesAndLint } from './check.mjs'
 import { stopChildrenOnSignal } from './command.mjs'
 import { SetupError, say } from './say.mjs'
 import { root, setUp } from './steps.mjs'
@@ -24,6 +25,8 @@ export async function main([command, ...args]) {
         return await start(args, endSetUp)
       case 'test':
         return await test(args, endSetUp)
+      case 'check':
+        return await check(args, endSetUp)
       case 'dev':
         return await dev(args, endSetUp)
       case 'build':
@@ -31,7 +34,7 @@ export async function main([command, ...args]) {
         await buildIfStale(windowParts)
         return 0
       default:
-        say(`no such command: ${command}; there are start, test, dev, build`)
+        say(`no such command: ${command}; there are start, test, check, dev, build`)
         return 2
     }
   } catch (error) {
@@ -76,6 +79,16 @@ async function test(args, endSetUp) {
   const env = await setUp('tests')
   endSetUp()
   return runHere(process.execPath, [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], { ...env, COUNTERSIGN_STRICT_BUILD: '1' })
+}
+
+/** The quick half of the tests with types and lint beside them: for a person who waits before a commit. @param {string[]} args; @param {() => void} endSetUp */
+async function check(args, endSetUp) {
+  const env = await setUp('tests')
+  endSetUp()
+  const quick = ['architecture', 'unit', 'dom'].flatMap((project) => ['--project', project])
+  const tests = runHere(process.execPath, [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...quick, ...args], { ...env, COUNTERSIGN_STRICT_BUILD: '1' })
+  const [isClean, code] = await Promise.all([checkTypesAndLint(root), tests])
+  return isClean ? code : 1
 }
 
 /** @param {string[]} args; @param {() => void} endSetUp */
