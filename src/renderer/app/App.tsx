@@ -3,7 +3,7 @@ import { asId, type RollbackId } from '../../shared/domain/ids'
 import type { Said } from '../../shared/domain/result'
 import { ApprovalCall } from '../features/approvals/Approvals'
 import { useApprovals } from '../features/approvals/approvalStore'
-import { activate, useModels } from '../features/models/modelStore'
+import { activate, chooseProvider, useModels } from '../features/models/modelStore'
 import { closePlan, undo, useRollback } from '../features/rollback/rollbackStore'
 import { openRow } from '../features/timeline/Timeline'
 import { TimelineList } from '../features/timeline/TimelineList'
@@ -105,6 +105,7 @@ function History() {
 }
 
 function Welcome() {
+  const say = useWords()
   const { start, fault, isOpening } = useApp()
   const rows = useModels((state) => state.rows)
   const found = rows.find((row) => row.origin === 'found')
@@ -112,7 +113,7 @@ function Welcome() {
   return (
     <WelcomeView
       start={start} fault={fault} isOpening={isOpening} found={found ?? null} hasKey={rows.some((row) => row.key !== null)}
-      onPractise={() => void startPractice()} onUseFound={() => { if (found) void activate(found.id).then(chooseFolder) }} onChooseProvider={() => go('models')}
+      onPractise={() => void startPractice()} onUseFound={() => { if (found) void activate(found.id).then(chooseFolder) }} onChooseProvider={() => { go('models'); void chooseProvider(say('provider.compatible')) }}
       onChooseFolder={() => void chooseFolder()} onOpenFolder={(root) => void openFolder(root)} onDropFile={(file) => void openDropped(file)}
     />
   )

@@ -135,6 +135,34 @@ test('Test keeps the form first and shows each step with its outcome', async () 
   expect(screen.getByText(/The provider refused the key \(401\)/)).toBeDefined()
 })
 
+test('a new provider is kept when it has an address, never before (R91)', async () => {
+  const practice: ProviderRow = { ...provider, id: 'practice', name: 'Practice', origin: 'practice' }
+  let kept: readonly ProviderRow[] = [practice]
+  const memory = await open({ workspace: null }, {
+    'provider/list': () => kept,
+    'provider/save': (one) => {
+      if (!one.baseUrl.startsWith('http')) return fail('model.bad-address', { address: one.baseUrl })
+      kept = [{ ...provider, ...one, isActive: false }, practice]
+      return succeed(null)
+    },
+  })
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Choose provider' })) })
+  await settle(200)
+  expect(asks(memory, 'provider/save')).toEqual([])
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Use it' })) })
+  expect(screen.getByRole('alert').textContent).toContain('is not a web address')
+  expect(asks(memory, 'settings/change')).toEqual([])
+  fireEvent.change(screen.getByRole('textbox', { name: 'Address' }), { target: { value: ' http://127.0.0.1:9/v1 ' } })
+  fireEvent.change(screen.getByLabelText('Key'), { target: { value: 'sk-secret-4f2a' } })
+  fireEvent.change(screen.getByRole('textbox', { name: 'Model' }), { target: { value: 'tern-3' } })
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Test' })) })
+  await settle()
+  expect(asks(memory, 'provider/save').at(-1)).toEqual({ id: 'compatible-1', name: 'Compatible address', baseUrl: 'http://127.0.0.1:9/v1', protocol: 'openai', model: 'tern-3' })
+  expect(asks(memory, 'provider/save-key')).toEqual([{ provider: 'compatible-1', key: 'sk-secret-4f2a' }])
+  expect(asks(memory, 'provider/test')).toEqual([{ provider: 'compatible-1' }])
+  expect(screen.getAllByText('Compatible address').length).toBeGreaterThan(0)
+})
+
 test('a conflict holds the rollback until it is resolved or unticked; then the button counts files (R77)', async () => {
   const record = { id: 'r1', state: 'applied', undoOf: null, done: ['a.ts', 'b.ts'], failed: [] } as unknown as RollbackRecord
   const memory = await open({}, { 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h1', rows: planRows, notCovered: [] }), 'rollback/apply': () => succeed(record), 'rollback/undo': () => succeed({ ...record, id: 'r2' as never, undoOf: 'r1' as never }) })

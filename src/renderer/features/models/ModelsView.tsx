@@ -20,7 +20,7 @@ export function ModelsView() {
   return (
     <>
       <aside className="side" style={{ width: 260 }} aria-label={say('provider.providers')}>
-        <div className="head"><h1>{say('provider.title')}</h1><span className="end"><IconButton icon={Plus} label={say('provider.add')} onClick={() => void addProvider(say('provider.compatible'))} /></span></div>
+        <div className="head"><h1>{say('provider.title')}</h1><span className="end"><IconButton icon={Plus} label={say('provider.add')} onClick={() => addProvider(say('provider.compatible'))} /></span></div>
         <div style={{ overflow: 'auto', flex: 1, minHeight: 0 }}>
           {groups.map((group) => group.rows.length > 0 && (
             <div key={group.name}>
@@ -32,8 +32,8 @@ export function ModelsView() {
         <p className="small faint" style={{ padding: 16 }}>{say('provider.keys-stay')}</p>
       </aside>
       {shown
-        ? <ProviderForm key={`${shown.id}${shown.baseUrl}${shown.model}`} row={shown} />
-        : <div className="page empty"><Empty icon={Boxes} action={<Button onClick={() => void addProvider(say('provider.compatible'))}>{say('provider.add')}</Button>}>{say('provider.none')}</Empty></div>}
+        ? <ProviderForm key={shown.id} row={shown} />
+        : <div className="page empty"><Empty icon={Boxes} action={<Button onClick={() => addProvider(say('provider.compatible'))}>{say('provider.add')}</Button>}>{say('provider.none')}</Empty></div>}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Exact } from '../../ui/Exact'
 import { TextField } from '../../ui/fields'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
-import { activate, saveKey, saveProvider, testProvider, unseal, useModels } from './modelStore'
+import { activate, isDraft, saveKey, saveProvider, testProvider, unseal, useModels } from './modelStore'
 
 /** A provider: address, key, model; tested step by step; used when the person says so. */
 export function ProviderForm({ row }: { readonly row: ProviderRow }) {
@@ -14,13 +14,23 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
   const [name, setName] = useState(row.name)
   const [baseUrl, setBaseUrl] = useState(row.baseUrl)
   const [model, setModel] = useState(row.model)
+  const [secret, setSecret] = useState(noSecret)
   const test = useModels((state) => state.tests[row.id])
   const offered = useModels((state) => state.models[row.id]) ?? none
   const fault = useModels((state) => state.fault)
   const isOurs = row.origin === 'settings'
   const canChooseModel = row.origin === 'settings' || row.origin === 'found'
   const isChanged = name !== row.name || baseUrl !== row.baseUrl || model !== row.model
-  const keep = async (): Promise<boolean> => !isChanged || saveProvider({ id: row.id, name: name.trim() === '' ? row.id : name.trim(), baseUrl: baseUrl.trim(), protocol: 'openai', model: model.trim() })
+  const save = async (): Promise<boolean> => (!isChanged && !isDraft(row)) || saveProvider({ id: row.id, name: name.trim() === '' ? row.id : name.trim(), baseUrl: baseUrl.trim(), protocol: 'openai', model: model.trim() })
+  // A key that stands in its field is meant: a test without it would only say that it is missing.
+  const keep = async (): Promise<boolean> => {
+    if (!(await save())) return false
+    if (secret.key.trim() === '') return true
+    setSecret(noSecret)
+    if (await saveKey(row.id, secret.key, secret.phrase)) return true
+    setSecret(secret)
+    return false
+  }
   const runTest = async (): Promise<void> => { if (await keep()) await testProvider(row.id) }
   const use = async (): Promise<void> => { if (await keep()) await activate(row.id) }
   return (
@@ -43,7 +53,7 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
           {offered.length > 0 && canChooseModel && <ul className="row" style={{ flexWrap: 'wrap', paddingTop: 6, gap: 6 }} aria-label={say('provider.offered')}>{offered.slice(0, 12).map((one) => <li key={one}><button type="button" className="chip mono" aria-pressed={one === model} onClick={() => setModel(one)}><Exact text={one} /></button></li>)}</ul>}
         </div>
         {(isOurs || row.origin === 'found') && <span><Button disabled={!isChanged} onClick={() => void keep()}>{say('provider.save')}</Button></span>}
-        {isOurs && <KeyPart row={row} beforeSaving={keep} />}
+        {isOurs && <KeyPart row={row} secret={secret} onSecret={setSecret} onSave={() => void keep()} />}
         {row.origin === 'environment' && row.key && <p className="hint">{say('provider.key-from-environment', { lastFour: row.key.lastFour })}</p>}
         {test !== undefined && <TestSteps test={test} />}
       </div>
@@ -53,24 +63,25 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
 
 const none: readonly string[] = []
 
-function KeyPart({ row, beforeSaving }: { readonly row: ProviderRow; readonly beforeSaving: () => Promise<boolean> }) {
+/** What is typed and not yet kept; it leaves the window with the next save and never comes back. */
+interface Secret {
+  readonly key: string
+  readonly phrase: string
+}
+
+const noSecret: Secret = { key: '', phrase: '' }
+
+function KeyPart({ row, secret, onSecret, onSave }: { readonly row: ProviderRow; readonly secret: Secret; readonly onSecret: (secret: Secret) => void; readonly onSave: () => void }) {
   const say = useWords()
-  const [key, setKey] = useState('')
-  const [phrase, setPhrase] = useState('')
   const kept = useModels((state) => (state.kept?.provider === row.id ? state.kept.place : null))
-  const save = async (): Promise<void> => {
-    if (!(await beforeSaving())) return
-    const given = key
-    setKey('')
-    if (!(await saveKey(row.id, given, phrase))) setKey(given)
-  }
+  const { key, phrase } = secret
   return (
     <fieldset className="col" style={{ gap: 10 }}>
       <div className="row" style={{ alignItems: 'flex-end' }}>
-        <TextField className="grow" label={say('provider.key')} isSecret value={key} placeholder={row.key ? `••••••••••••${row.key.lastFour}` : ''} onChange={(event) => setKey(event.target.value)} />
-        <Button icon={KeyRound} disabled={key.trim() === ''} onClick={() => void save()}>{say('provider.save-key')}</Button>
+        <TextField className="grow" label={say('provider.key')} isSecret value={key} placeholder={row.key ? `••••••••••••${row.key.lastFour}` : ''} onChange={(event) => onSecret({ key: event.target.value, phrase })} />
+        <Button icon={KeyRound} disabled={key.trim() === ''} onClick={onSave}>{say('provider.save-key')}</Button>
       </div>
-      {!row.hasKeychain && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} />}
+      {!row.hasKeychain && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => onSecret({ key, phrase: event.target.value })} />}
       {row.isSealed && <div className="row"><Note tone="warn">{say('provider.sealed')}</Note><Button disabled={phrase === ''} onClick={() => void unseal(phrase)}>{say('provider.unseal')}</Button></div>}
       <p className="hint" role="status">{row.key ? say(`provider.key-place.${row.key.place}`, { lastFour: row.key.lastFour }) : say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
     </fieldset>

@@ -20,24 +20,42 @@ const { getState: get, setState: set } = useModels
 
 /** Reads the providers; called at start, when the settings changed, and after everything that changes one. */
 export async function loadProviders(): Promise<void> {
-  const rows = await host().providerList({})
+  const kept = await host().providerList({})
+  const drafts = get().rows.filter((row) => isDraft(row) && !kept.some((one) => one.id === row.id))
+  const rows = [...kept, ...drafts]
   const selected = get().selected
   set({ rows, selected: rows.some((row) => row.id === selected) ? selected : (rows.find((row) => row.isActive) ?? rows[0])?.id ?? null })
 }
 
 export function selectProvider(id: string): void {
   set({ selected: id, fault: null, kept: null })
-  void loadModels(id)
+  const row = get().rows.find((one) => one.id === id)
+  if (row && !isDraft(row)) void loadModels(id)
 }
 
-/** Begins a provider at any compatible address; it is kept when its form is saved. */
-export async function addProvider(name: string): Promise<void> {
-  const ids = new Set(get().rows.map((row) => row.id))
+/** Begun, not kept: the main process keeps no provider without an address. */
+export function isDraft(row: ProviderRow): boolean {
+  return row.origin === 'settings' && row.baseUrl === ''
+}
+
+/** Begins a provider at any compatible address; it is kept when its form is saved. One that was begun before is gone on with. */
+export function addProvider(name: string): void {
+  const { rows } = get()
+  const begun = rows.find(isDraft)
+  if (begun) return selectProvider(begun.id)
+  const ids = new Set(rows.map((row) => row.id))
   let number = 1
   while (ids.has(`compatible-${number}`)) number += 1
   const id = `compatible-${number}`
-  await saveProvider({ id, name, baseUrl: '', protocol: 'openai', model: '' })
+  const draft: ProviderRow = { id, name, baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: rows.some((row) => row.hasKeychain), isSealed: rows.some((row) => row.isSealed) }
+  set({ rows: [...rows, draft] })
   selectProvider(id)
+}
+
+/** From the first start: to the providers there are, or straight to the form of a new one where only the tutor is there. */
+export async function chooseProvider(name: string): Promise<void> {
+  await loadProviders()
+  if (get().rows.every((row) => row.origin === 'practice')) addProvider(name)
 }
 
 export async function saveProvider(provider: ProviderSettings): Promise<boolean> {
