@@ -28,7 +28,7 @@ export default defineConfig({
         // Kills, property tests with many runs, whole journeys: part of `npm test`, left out of `npm run check`.
         test: {
           name: 'slow',
-          include: ['test/{shared,main,scripts,lab}/**/*.slow.test.ts'],
+          include: ['test/{shared,main,scripts,lab,architecture}/**/*.slow.test.ts'],
           environment: 'node',
           pool: 'forks',
           maxWorkers,
@@ -46,6 +46,7 @@ export default defineConfig({
         test: {
           name: 'architecture',
           include: ['test/architecture/**/*.test.ts'],
+          exclude: ['**/*.slow.test.ts'],
           environment: 'node',
           pool: 'forks',
           maxWorkers,
