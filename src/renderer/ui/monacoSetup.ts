@@ -32,6 +32,8 @@ export function applyTokens(): void {
     rules: [
       { token: 'comment', foreground: hex(token('--syn-com')) }, { token: 'keyword', foreground: hex(token('--syn-key')) }, { token: 'string', foreground: hex(token('--syn-str')) },
       { token: 'number', foreground: hex(token('--syn-num')) }, { token: 'type', foreground: hex(token('--syn-fn')) },
+      // The grammars know Latin letters only: 价格 is a name like any other, and red means removed here.
+      { token: 'invalid', foreground: hex(token('--fg-1')) },
     ],
     colors: {
       // Brackets in the colour of the text: a change is what has colour here.
