@@ -43,7 +43,7 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
           {!row.isActive && <Button size="small" look="primary" onClick={() => void use()}>{say('provider.use')}</Button>}
         </span>
       </div>
-      <div className="col" style={{ padding: '16px 24px', gap: 16, maxWidth: 880 }}>
+      <div className="col" style={{ padding: '16px 24px', gap: 16, maxWidth: 880, flex: 'none' }}>
         {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
         {row.origin !== 'settings' && <Note tone="info">{say(`provider.origin.${row.origin}`)}</Note>}
         {isOurs && <TextField label={say('provider.name')} value={name} onChange={(event) => setName(event.target.value)} />}
