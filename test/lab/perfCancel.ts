@@ -6,17 +6,7 @@ import path from 'node:path'
 import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
 import { makeCommandRunner } from '../../src/main/adapters/pty/commandRunner'
 import type { CommandRunner } from '../../src/main/core/ports/commandRunner'
-
-/** One figure of `lab perf` (LAB.md). `baseline` is measured in the same run, `ratio` is value by baseline. */
-export interface PerfLine {
-  readonly goal: string
-  readonly name: string
-  readonly value: number
-  readonly unit: string
-  readonly baseline: number | null
-  readonly ratio: number | null
-  readonly runs: number
-}
+import type { PerfLine } from './perfLine'
 
 /** `N` becomes a number that only this round uses: so its processes are found without any help of what is measured. */
 const trees = {

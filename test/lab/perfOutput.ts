@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { spawn } from 'node-pty'
 import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
 import { makeCommandRunner } from '../../src/main/adapters/pty/commandRunner'
-import type { PerfLine } from './perfCancel'
+import { median, type PerfLine } from './perfLine'
 
 /** One command's output read by a process that does nothing else. */
 interface OutputRun {
@@ -88,10 +88,6 @@ async function readBare(command: string): Promise<Pick<OutputRun, 'pieces' | 'to
   })
   await new Promise((resolve) => terminal.onExit(resolve))
   return { pieces: 0, totalBytes }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100

@@ -7,7 +7,7 @@ import { GitStores } from '../../src/main/adapters/git/gitStores'
 import type { SnapshotStore, TakenTree } from '../../src/main/core/ports/snapshotStore'
 import type { HeldFiles } from '../../src/shared/domain/snapshot'
 import { makeProject, seededRandom, touchFiles } from './makeProject'
-import type { PerfLine } from './perfCancel'
+import { median, type PerfLine } from './perfLine'
 
 const workersFolder = resolve(import.meta.dirname, '../main')
 const never = new AbortController().signal
@@ -284,10 +284,6 @@ function picker(files: readonly string[]): (count: number) => readonly string[] 
 function line(goal: string, name: string, { ours, base }: Pairs, baseline: string): PerfLine {
   const [value, against] = [median(ours), median(base)]
   return { goal, name: `${name} (beside ${baseline})`, value: round1(value), unit: 'ms', baseline: round1(against), ratio: Math.round((value / against) * 1000) / 1000, runs: ours.length }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? NaN
 }
 
 function round1(value: number): number {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'undici'
 import { startDisplay } from '../support/display'
 import { makeProject } from './makeProject'
-import type { PerfLine } from './perfCancel'
+import { median, type PerfLine } from './perfLine'
 
 const root = path.resolve(import.meta.dirname, '../..')
 /** What an idle window holds is looked at this long after its first paint. */
@@ -178,8 +178,4 @@ function textOf(file: string): string {
   } catch {
     return '' // a process that is gone
   }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? NaN
 }

@@ -7,7 +7,7 @@ import { readReply } from '../../src/main/core/agent/readReply'
 import type { Turn, TurnPorts } from '../../src/main/core/agent/turnPorts'
 import type { LivePart } from '../../src/shared/domain/event'
 import { asId, type SessionId, type TurnId } from '../../src/shared/domain/ids'
-import type { PerfLine } from './perfCancel'
+import { median, type PerfLine } from './perfLine'
 
 const resources = resolve(import.meta.dirname, '../../resources')
 
@@ -103,9 +103,4 @@ async function cpuMs(work: () => Promise<void>, times: number): Promise<number> 
   for (let n = 0; n < times; n++) await work()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000 / times
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
 }

@@ -29,6 +29,12 @@ export interface CommandWorld {
   close(): Promise<void>
 }
 
+/** The two ways in which a command is held together; what holds in one must hold in the other. */
+export const isolations = [
+  ['held together as the system can', {}],
+  ['held together by a mark', { isolation: { kind: 'mark' } }],
+] as const
+
 /** Makes a fresh world; whoever makes it closes it. */
 export function makeCommandWorld(parts: Partial<CommandRunnerParts> = {}): CommandWorld {
   const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'command-world-')))

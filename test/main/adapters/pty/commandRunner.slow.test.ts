@@ -1,10 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { holdersBelow, makeCommandWorld, openTerminals, type CommandWorld } from '../../../support/commandWorld'
-
-const isolations = [
-  ['held together as the system can', {}],
-  ['held together by a mark', { isolation: { kind: 'mark' } }],
-] as const
+import { holdersBelow, isolations, makeCommandWorld, openTerminals, type CommandWorld } from '../../../support/commandWorld'
 
 describe.each(isolations)('commands %s', (_, parts) => {
   let world: CommandWorld

@@ -2,12 +2,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { holdersBelow, livingByInnerNumber, makeCommandWorld, openTerminals, processesWith, type CommandWorld } from '../../../support/commandWorld'
-
-const isolations = [
-  ['held together as the system can', {}],
-  ['held together by a mark', { isolation: { kind: 'mark' } }],
-] as const
+import { holdersBelow, livingByInnerNumber, isolations, makeCommandWorld, openTerminals, processesWith, type CommandWorld } from '../../../support/commandWorld'
 
 describe.each(isolations)('commands %s', (_, parts) => {
   let world: CommandWorld

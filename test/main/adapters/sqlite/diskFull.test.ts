@@ -1,19 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleForNode } from '../../../support/bundleForNode'
 import type { DiskFullFacts, DiskFullJob } from '../../../support/children/diskFullChild'
 import { migrationsDir, scratchFolder, workerFile } from '../../../support/scratchDatabase'
-
-/** A mount namespace of its own: the small disk is gone with the process, and nobody else sees it. */
-const unshare = ['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])]
-const mount = 'mount -t tmpfs -o size=4m tmpfs "$0"'
-
-function canMount(): boolean {
-  const [program = '', ...args] = unshare
-  return process.platform === 'linux' && spawnSync(program, [...args, 'sh', '-c', mount, '/tmp']).status === 0
-}
+import { canMountSmallDisk, runOnSmallDisk } from '../../../support/smallDisk'
 
 let child = ''
 beforeAll(async () => {
@@ -22,11 +13,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(path.dirname(child), { recursive: true, force: true }))
 
 // Skipped where no small disk can be made: neither root nor user namespaces with mounts.
-test.runIf(canMount())('i07: on a full disk every store says so and loses nothing; with space again the same session goes on', () => {
+test.runIf(canMountSmallDisk())('i07: on a full disk every store says so and loses nothing; with space again the same session goes on', () => {
   const dataDir = scratchFolder()
   const job: DiskFullJob = { dataDir, migrationsDir, workerFile }
-  const [program = '', ...args] = unshare
-  const run = spawnSync(program, [...args, 'sh', '-c', `${mount} && exec "$1" "$2" "$3"`, dataDir, process.execPath, child, JSON.stringify(job)], { encoding: 'utf8' })
+  const run = runOnSmallDisk(dataDir, child, job)
   expect(run.stderr).toBe('')
   expect(JSON.parse(run.stdout) as DiskFullFacts).toEqual({
     whenFull: { event: 'app.disk-full', audit: 'app.disk-full', settings: 'app.disk-full', lane: expect.stringMatching(/^(ok|app\.disk-full)$/) as string, read: 'ok' },
