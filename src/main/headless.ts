@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { say } from '../shared/words/say'
+import { StorageFault } from './core/ports/storageFault'
 import { auditCommand } from './headless/audit'
 import { doctorCommand } from './headless/doctor'
 import type { Print } from './headless/jsonLines'
@@ -16,13 +18,14 @@ const commands: Readonly<Record<string, (args: readonly string[], print: Print) 
 /** Runs one command of LAB.md. Exit code 0: done; 1: a fault, said in one line; 2: wrong usage or no such command. */
 async function main(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args
-  const command = commands[name]
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return complain(2, `no such command: ${name}`)
   try {
     await command(rest, (line) => void process.stdout.write(`${JSON.stringify(line)}\n`))
     return 0
   } catch (error) {
     if (error instanceof UsageError) return complain(2, error.message)
+    if (error instanceof StorageFault) return complain(1, say('en', error.fault))
     return complain(1, error instanceof Error ? error.message : String(error))
   }
 }

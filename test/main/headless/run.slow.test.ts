@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { reply, startFakeModelServer, type FakeModelOptions, type FakeModelServer } from '../../support/fakeModelServer'
@@ -157,12 +157,20 @@ describe('bad input', () => {
     [['run', '--project', '.'], 2, 'prompt'],
     [['run', '--project', '.', '--prompt', 'x', '--nonsense'], 2, 'nonsense'],
     [['frobnicate'], 2, 'no such command: frobnicate'],
+    [['constructor'], 2, 'no such command: constructor'],
     [['run', '--project', '/nowhere/at/all', '--prompt', 'x', '--base-url', 'http://127.0.0.1:9/v1'], 1, '/nowhere/at/all'],
     [['run', '--project', '/', '--prompt', 'x', '--base-url', 'http://127.0.0.1:9/v1'], 1, '/'],
     [['run', '--project', '/etc', '--prompt', 'x', '--base-url', 'http://127.0.0.1:9/v1'], 1, '/etc'],
   ])('%j exits with %i and says why in one line', async (args, code, word) => {
     const done = await world().run(args)
     expect({ code: done.code, words: done.words.trim().split('\n').length, says: done.words.includes(word) }).toEqual({ code, words: 1, says: true })
+  })
+
+  test('a store at fault is said in a sentence, not by its code', async () => {
+    const { data, run } = world()
+    mkdirSync(path.join(data, 'countersign.db'), { recursive: true })
+    const done = await run(['audit', 'verify'])
+    expect({ code: done.code, lines: done.words.trim().split('\n').length, names: done.words.includes(data), isCode: /^app\.\S+$/m.test(done.words) }).toEqual({ code: 1, lines: 1, names: true, isCode: false })
   })
 
   test('a refused key and a broken stream end the turn with words; nothing incomplete is run', async () => {
