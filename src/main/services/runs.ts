@@ -9,6 +9,7 @@ import type { Turn, TurnPorts } from '../core/agent/turnPorts'
 import type { RunningCommand } from '../core/ports/commandRunner'
 import type { CallJournal } from '../core/ports/eventStore'
 import { StorageFault } from '../core/ports/storageFault'
+import { endAfterFault } from './endAfterFault'
 import type { OpenSession, Sessions } from './sessions'
 
 /** What a run needs that the loop does not already name. */
@@ -101,6 +102,17 @@ export function makeRuns(ports: RunsPorts): Runs {
     return done
   }
 
+  /** A turn that a store at fault breaks off still ends, in words, where they can be kept. */
+  const wholly = async (session: OpenSession, turn: Turn, base: Pick<TurnPorts, 'clock'>, run: () => Promise<TurnEnd>): Promise<TurnEnd> => {
+    try {
+      return await run()
+    } catch (error) {
+      const ended = await endAfterFault(session, turn, error, { sessions: ports.sessions, journal: ports.journal, hashesNow: ports.hashesNow(session), nowMs: () => base.clock.nowMs() })
+      if (ended === null) throw error
+      return ended
+    }
+  }
+
   const start = async (id: SessionId, text: string, options: { readonly maxSteps?: number; readonly level?: Turn['level'] }): Promise<Result<RunningTurn>> => {
     const session = await ports.sessions.open(id)
     const choice = await ports.choice()
@@ -118,7 +130,7 @@ export function makeRuns(ports: RunsPorts): Runs {
         { type: 'turn-started', turnId, choice: turn.choice, level: turn.level },
       ])
       accept(succeed(null))
-      return runTurn(turn, portsFor(base.value, session, turn), signal)
+      return wholly(session, turn, base.value, () => runTurn(turn, portsFor(base.value, session, turn), signal))
     })
     await Promise.race([accepted, ended])
     return succeed({ turnId, ended })
@@ -160,9 +172,11 @@ export function makeRuns(ports: RunsPorts): Runs {
         const unfinished = findUnfinishedTurn(session.events)
         if (!unfinished) return null
         const turn: Turn = { sessionId: id, turnId: unfinished.turnId, choice: unfinished.choice, level: unfinished.level, maxSteps: await ports.maxSteps(), step: unfinished.step }
-        const isUnknown = await settleOpen(session, unfinished, turn, base.value, signal)
-        if (!isUnknown || goOn) return runTurn(turn, portsFor(base.value, session, turn), signal)
-        return endInterrupted(session, turn, base.value, ports)
+        return wholly(session, turn, base.value, async () => {
+          const isUnknown = await settleOpen(session, unfinished, turn, base.value, signal)
+          if (!isUnknown || goOn) return runTurn(turn, portsFor(base.value, session, turn), signal)
+          return endInterrupted(session, turn, base.value, ports)
+        })
       })
     },
     async sendInput(callId, text) {

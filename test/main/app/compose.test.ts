@@ -50,3 +50,25 @@ test('R62 no other folder is opened under a turn that runs, and a conversation g
   expect(await host.runs.prompt(session.id, 'Go on')).toEqual({ ok: false, fault: { code: 'session.other-folder', values: { root: two } } })
   expect(readdirSync(two)).toEqual([])
 })
+
+test('R2 R84 a turn that a store at fault breaks off ends in words, with one result a call, and holds nobody up', async () => {
+  const run = (command: string) => reply({ calls: [{ name: 'run_command', args: { command } }, { name: 'run_command', args: { command } }] })
+  const { base, host, one } = await makeHost([run('echo 1 > made'), run('echo 2 > later')])
+  expect((await host.openWorkspace(one)).ok).toBe(true)
+  const session = await host.createSession('')
+  let answered = 0
+  host.desk.onChange((questions) => {
+    for (const { callId, nonce, argsHash } of questions) {
+      if (++answered === 3) rmSync(path.join(base, 'data/snapshots'), { recursive: true })
+      host.desk.decide({ callId, nonce, argsHash, answer: { kind: 'allow' } })
+    }
+  })
+  const started = await host.runs.prompt(session.id, 'Go')
+  if (!started.ok) throw new Error(started.fault.code)
+  const end = await started.value.ended
+  const { events } = await host.sessions.open(session.id)
+  const idsOf = (type: 'tool-called' | 'tool-finished') => events.flatMap((event) => (event.type === type ? [event.callId] : []))
+  expect({ reason: end.reason, say: end.say.code, last: events.at(-1)?.type, results: idsOf('tool-finished'), running: host.runs.isBusy() }).toEqual({
+    reason: 'error', say: 'turn.failed', last: 'turn-ended', results: idsOf('tool-called'), running: false,
+  })
+})

@@ -1,4 +1,5 @@
 export const turn = {
+  'turn.failed': 'The turn was broken off by a fault of this app: {problem} What it did so far is in the timeline.',
   'turn.done': 'Done.',
   'turn.cancelled': 'Stopped by you. {changes} {changes:change was|changes were} kept; undo them in the timeline.',
   'turn.step-limit': 'Stopped at {steps} steps. Say "go on" to continue.',

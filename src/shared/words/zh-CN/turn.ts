@@ -1,6 +1,7 @@
 import type { turn as english } from '../en/turn'
 
 export const turn: Readonly<Record<keyof typeof english, string>> = {
+  'turn.failed': '本应用的故障中断了这一轮：{problem} 此前所做的都在时间线里。',
   'turn.done': '已完成。',
   'turn.cancelled': '由你停止。{changes} 处改动已保留，可在时间线撤销。',
   'turn.step-limit': '已到 {steps} 步上限。回复“继续”可接着做。',
