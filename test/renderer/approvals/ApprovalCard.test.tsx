@@ -100,6 +100,20 @@ test('Deny answers at once, or with the reason typed beside it (R63)', async () 
   expect(decisions(memory)).toEqual([expect.objectContaining({ answer: { kind: 'deny', reason: 'Not on Friday' } })])
 })
 
+test('Enter in the reason denies with it; not without one, not while composing, not a held key (R63)', async () => {
+  const memory = await card(request(commandPreview))
+  await armed()
+  fireEvent.click(button('Tell the agent why'))
+  const field = screen.getByRole('textbox', { name: 'Reason' })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  fireEvent.change(field, { target: { value: '改第三行' } })
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+  fireEvent.keyDown(field, { key: 'Enter', repeat: true })
+  expect(decisions(memory)).toEqual([])
+  await doing(() => { fireEvent.keyDown(field, { key: 'Enter' }) })
+  expect(decisions(memory)).toEqual([expect.objectContaining({ answer: { kind: 'deny', reason: '改第三行' } })])
+})
+
 test('a docked change is signed where it shows whole; a longer one beside its diff only (DESIGN 5.2)', async () => {
   await card(request(smallEditPreview))
   expect(within(screen.getByRole('region', { name: 'Approval' })).getAllByRole('button').map((one) => one.textContent)).toEqual(['Review changes', 'Skip', 'Deny', '', 'Edit', 'Allow once'])

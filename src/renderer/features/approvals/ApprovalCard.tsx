@@ -1,9 +1,10 @@
 import { ChevronLeft, ChevronRight, GitCompare, PanelBottom } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/domain/approval'
 import { Button, IconButton } from '../../ui/Button'
 import { countLines, diffLines, shownRows } from '../../ui/diffLines'
 import { Exact } from '../../ui/Exact'
+import { isComposing } from '../../ui/keys'
 import { LineCounts } from '../../ui/marks'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
@@ -47,6 +48,12 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
   const isUnanswered = preview.kind === 'question' && (edited ?? '').trim() === ''
   const allow = isWhole ? { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert: mustRead || isUnanswered, onChoose: () => void decide(request, answerOf(request, edited)) } : null
   const deny = (): void => void decide(request, { kind: 'deny', reason: isReasonOpen ? reason.trim() : '' })
+  const onReasonKey = (event: ReactKeyboardEvent): void => {
+    if (isComposing(event) || event.repeat) return
+    if (event.key === 'Escape') setIsReasonOpen(false)
+    // A no that was typed is meant; it is the narrow answer, so its own field may give it.
+    if (event.key === 'Enter' && arm === 'armed' && reason.trim() !== '') deny()
+  }
   const canEdit = preview.kind === 'command' || (preview.kind === 'edit' && preview.after !== null)
   const edit = (): void => {
     if (preview.kind === 'command') setEdited(edited ?? preview.command)
@@ -65,7 +72,7 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
       </div>
       {place === 'review' && <Facts request={request} />}
       {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
-      {isReasonOpen && <div className="foot"><input className="input" data-esc="own" autoFocus aria-label={say('approval.reason')} placeholder={say('approval.tell-why')} value={reason} onChange={(event) => setReason(request.callId, event.target.value)} onKeyDown={(event) => { if (event.key === 'Escape') setIsReasonOpen(false) }} /></div>}
+      {isReasonOpen && <div className="foot"><input className="input" data-esc="own" autoFocus aria-label={say('approval.reason')} placeholder={say('approval.tell-why')} value={reason} onChange={(event) => setReason(request.callId, event.target.value)} onKeyDown={onReasonKey} /></div>}
       <Answers
         arm={arm} content={content} allow={allow} onSkip={() => void decide(request, { kind: 'skip' })} onDeny={deny} onEdit={canEdit && isWhole ? edit : null}
         onReason={() => setIsReasonOpen(!isReasonOpen)} isReasonOpen={isReasonOpen}
