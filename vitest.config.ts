@@ -39,7 +39,12 @@ export default defineConfig({
       {
         plugins: [react()],
         resolve: { alias },
-        test: { name: 'dom', include: ['test/renderer/**/*.test.tsx'], environment: 'jsdom', pool: 'forks', maxWorkers, testTimeout: 20_000 },
+        test: { name: 'dom', include: ['test/renderer/**/*.test.tsx'], exclude: ['**/*.slow.test.tsx'], environment: 'jsdom', pool: 'forks', maxWorkers, testTimeout: 20_000 },
+      },
+      {
+        plugins: [react()],
+        resolve: { alias },
+        test: { name: 'slow-dom', include: ['test/renderer/**/*.slow.test.tsx'], environment: 'jsdom', pool: 'forks', maxWorkers, testTimeout: 60_000 },
       },
       {
         resolve: { alias },
