@@ -173,9 +173,17 @@ async function perform(call: ReadyCall, granted: Granted, before: SnapshotId | n
   if (signal.aborted) return { ...endOf(call, 'cancelled', said('tool.cancelled'), turn, ports), journal: 'started' }
   const { log, seen } = notingReadLog(ports.readLog)
   const output = await runSafely(call, granted, turn, { ...ports, readLog: log }, signal)
-  const end = endOf(call, output.status, output.say, turn, ports, output)
+  const end = toldOfEdit(endOf(call, output.status, output.say, turn, ports, output), call, granted, ports)
   const durationMs = ports.clock.nowMs() - startedAtMs
   return { ...end, journal: 'started', event: { ...end.event, durationMs, ...(seen.length > 0 ? { seen } : {}) } }
+}
+
+/** The model asked for something else than what happened; without a word it would take the person's edit for its own. */
+function toldOfEdit(end: CallEnd, call: ReadyCall, granted: Granted, ports: Pick<TurnPorts, 'redact'>): CallEnd {
+  if (granted.answer !== 'edited' || call.tool.effect === 'read') return end
+  const sentence = call.tool.effect === 'write' ? said('tool.edited-change') : said('tool.edited-call', { args: canonicalJson(granted.approved) })
+  const text = `${ports.redact(say('en', sentence))}\n${end.text}`
+  return { ...end, text, event: { ...end.event, text } }
 }
 
 /** A handler that throws has a fault of its own; the model is told and the loop goes on (R6). */

@@ -6,6 +6,8 @@ export const tool = {
   'tool.failed': 'The tool failed: {problem}',
   'tool.denied': 'Denied by the user.',
   'tool.denied-reason': 'Denied by the user: {reason}',
+  'tool.edited-change': 'The user edited your change before allowing it. What counts is what is in the file now; keep it.',
+  'tool.edited-call': 'The user changed this call before allowing it. What ran: {args}',
   'tool.changed-meanwhile': 'What was approved is no longer what would happen: files changed while it waited. Nothing was run. Look again, then repeat the call.',
   'tool.denied-policy': 'Denied by policy: {reason} Nobody can approve this; find another way.',
   'tool.skipped': 'Skipped by the user. Go on without it.',

@@ -8,6 +8,8 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.failed': '工具失败：{problem}',
   'tool.denied': '用户已拒绝。',
   'tool.denied-reason': '用户已拒绝：{reason}',
+  'tool.edited-change': '用户在允许前修改了你的改动。以文件现在的内容为准，请保留。',
+  'tool.edited-call': '用户在允许前修改了这次调用。实际运行的是：{args}',
   'tool.changed-meanwhile': '等待期间文件有变化，批准的内容已不是将要发生的事。没有运行任何操作。请重新查看后再调用。',
   'tool.denied-policy': '策略已拒绝：{reason} 任何人都不能批准，请换一种做法。',
   'tool.skipped': '用户已跳过。请不做这一步继续。',

@@ -161,6 +161,16 @@ describe('R62 R63 the gate inside the loop', () => {
     expect({ seen, told }).toEqual({ seen: ['yours'], told: ['{"text":"mine"}', { text: 'yours' }, 'person', { text: 'yours' }] })
   })
 
+  test('the model is told that the person edited its call, and what ran', async () => {
+    const text = async (effect: 'write' | 'execute', args: Readonly<Record<string, string>> | null) => {
+      const { finished } = await play({ tools: [tool('act', effect, () => 'x')], replies: [reply('', { name: 'act', args: { text: 'mine' } }), reply('end')], answer: () => (args ? { kind: 'edited', args } : { kind: 'allow' }) })
+      return finished[0]?.text
+    }
+    expect(await text('write', { text: 'yours' })).toMatch(/^The user edited your change before allowing it\./)
+    expect(await text('execute', { text: 'yours' })).toMatch(/^The user changed this call before allowing it\. What ran: \{"text":"yours"\}\n/)
+    expect(await text('execute', null)).toBe('The user answered.\nx')
+  })
+
   test('R64 asking levels: all asks for reads; writes for writes and commands; commands not for writes; read-only offers only reads', async () => {
     const tools = [tool('look', 'read', () => 'a'), tool('put', 'write', () => 'b'), tool('go', 'execute', () => 'c')]
     const calls = [{ name: 'look', args: {} }, { name: 'put', args: {} }, { name: 'go', args: {} }]
