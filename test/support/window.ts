@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+import { _electron, errors, type ElectronApplication, type Page } from 'playwright-core'
 
 /** The app in a real window, on a data folder of its own. */
 export interface OpenedWindow {
@@ -45,16 +45,13 @@ export function childEnv(more: Readonly<Record<string, string>>): Record<string,
 
 /** How long a test waits for something to be on screen: far longer than it takes, and far shorter than a test may. */
 const waitMs = 12_000
+/** A start takes about a second; on a busy machine several. */
+const launchMs = 20_000
 
 /** Starts the built app and waits for its first window. Close it in the same test. */
 export async function launchWindow({ dataDir: given, env = {}, args = [] }: WindowOptions = {}): Promise<OpenedWindow> {
   const dataDir = given ?? mkdtempSync(path.join(os.tmpdir(), 'countersign-e2e-'))
-  const app = await _electron.launch({
-    executablePath: electronExecutable(),
-    args: [...sandboxArgs, repositoryRoot, ...args],
-    env: childEnv({ COUNTERSIGN_DATA_DIR: dataDir, ...env }),
-    cwd: repositoryRoot,
-  })
+  const app = await launch({ args: [...sandboxArgs, repositoryRoot, ...args], env: childEnv({ COUNTERSIGN_DATA_DIR: dataDir, ...env }) })
   const complaints: string[] = []
   const page = await app.firstWindow()
   page.setDefaultTimeout(waitMs)
@@ -74,5 +71,19 @@ export async function launchWindow({ dataDir: given, env = {}, args = [] }: Wind
       await app.close()
       if (given === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * The driver finds the app by lines that Electron writes to stderr. Now and then one of them is torn by another thread's, and
+ * the driver waits for ever although the app runs; then it is started once more.
+ */
+async function launch(how: { readonly args: readonly string[]; readonly env: Record<string, string> }): Promise<ElectronApplication> {
+  const once = (): Promise<ElectronApplication> => _electron.launch({ executablePath: electronExecutable(), args: ['--log-level=3', ...how.args], env: how.env, cwd: repositoryRoot, timeout: launchMs })
+  try {
+    return await once()
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error
+    return once()
   }
 }
