@@ -23,6 +23,8 @@ export interface RunsPorts {
   hashesNow(session: OpenSession): HashesNow
   /** What a command had printed when the app was killed; a name in the outputs store, or null. */
   recoverOutput(callId: CallId): Promise<string | null>
+  /** Sessions with an open turn that no living process runs. */
+  leftOpen(): Promise<readonly SessionId[]>
   /** The model that a new turn is to use. */
   choice(): Promise<Result<ModelChoice>>
   maxSteps(): Promise<number>
@@ -37,7 +39,10 @@ export interface RunningTurn {
 
 /** Runs turns: one at a time a session, over all processes. */
 export interface Runs {
-  /** Stores the message, then starts the turn. Refused while the session runs, or without a model; then nothing is stored. */
+  /**
+   * Stores the message, then starts the turn. Refused while the session runs, or without a model; then nothing is stored.
+   * Refused too over a turn that a crash or an exit left open: that one is taken up first, so that no question of it is lost.
+   */
   prompt(id: SessionId, text: string, options?: { readonly maxSteps?: number; readonly level?: Turn['level'] }): Promise<Result<RunningTurn>>
   /** Cancels as Esc does (R11); without a running turn it does nothing. */
   cancel(id: SessionId): void
@@ -119,6 +124,12 @@ export function makeRuns(ports: RunsPorts): Runs {
     if (!choice.ok) return choice
     const base = await ports.turnPorts(session)
     if (!base.ok) return base
+    await ports.sessions.refresh(id)
+    if (findUnfinishedTurn(session.events) && (await ports.leftOpen()).includes(id)) {
+      // Its end, a fault included, is told by its events.
+      recover(id, false).catch(() => undefined)
+      return fail('turn.resumed')
+    }
     const turnId = asId<TurnId>(ports.ids.next())
     const turn: Turn = { sessionId: id, turnId, choice: choice.value, level: options.level ?? session.level, maxSteps: options.maxSteps ?? (await ports.maxSteps()), step: 0 }
     let accept: (result: Result<null>) => void = () => undefined
@@ -146,6 +157,24 @@ export function makeRuns(ports: RunsPorts): Runs {
     return isUnknown
   }
 
+  const recover = async (id: SessionId, goOn: boolean): Promise<TurnEnd | null> => {
+    if (running.has(id)) return null
+    const session = await ports.sessions.open(id)
+    if (!findUnfinishedTurn(session.events)) return null
+    const base = await ports.turnPorts(session)
+    if (!base.ok || running.has(id)) return null
+    return hold(id, async (signal) => {
+      const unfinished = findUnfinishedTurn(session.events)
+      if (!unfinished) return null
+      const turn: Turn = { sessionId: id, turnId: unfinished.turnId, choice: unfinished.choice, level: unfinished.level, maxSteps: await ports.maxSteps(), step: unfinished.step }
+      return wholly(session, turn, base.value, async () => {
+        const isUnknown = await settleOpen(session, unfinished, turn, base.value, signal)
+        if (!isUnknown || goOn) return runTurn(turn, portsFor(base.value, session, turn), signal)
+        return endInterrupted(session, turn, base.value, ports)
+      })
+    })
+  }
+
   return {
     isRunning: (id) => running.has(id),
     isBusy: () => running.size + starting.size > 0,
@@ -162,23 +191,7 @@ export function makeRuns(ports: RunsPorts): Runs {
       }
     },
     cancel: (id) => running.get(id)?.cancel.abort(),
-    async recover(id, goOn) {
-      if (running.has(id)) return null
-      const session = await ports.sessions.open(id)
-      if (!findUnfinishedTurn(session.events)) return null
-      const base = await ports.turnPorts(session)
-      if (!base.ok) return null
-      return hold(id, async (signal) => {
-        const unfinished = findUnfinishedTurn(session.events)
-        if (!unfinished) return null
-        const turn: Turn = { sessionId: id, turnId: unfinished.turnId, choice: unfinished.choice, level: unfinished.level, maxSteps: await ports.maxSteps(), step: unfinished.step }
-        return wholly(session, turn, base.value, async () => {
-          const isUnknown = await settleOpen(session, unfinished, turn, base.value, signal)
-          if (!isUnknown || goOn) return runTurn(turn, portsFor(base.value, session, turn), signal)
-          return endInterrupted(session, turn, base.value, ports)
-        })
-      })
-    },
+    recover,
     async sendInput(callId, text) {
       const entry = commands.get(callId)
       if (!entry) return

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { composeHost, type Host } from '../../../src/main/app/compose'
 import { reply, startFakeModelServer, type FakeStep } from '../../support/fakeModelServer'
 
@@ -13,13 +13,14 @@ async function makeHost(steps: readonly FakeStep[]) {
   const server = await startFakeModelServer({ steps })
   onTestFinished(() => server.close())
   const root = path.resolve(import.meta.dirname, '../../..')
-  const host = await composeHost({
+  const open = () => composeHost({
     dataFolder: path.join(base, 'data'), dataFolderSetBy: null, workersFolder: path.join(root, 'out/main'), resourcesFolder: path.join(root, 'resources'), home: path.join(base, 'home'),
     env: { PATH: process.env['PATH'], HOME: path.join(base, 'home') }, platform: process.platform, locale: () => 'en', keychain: null, recordsOpening: false,
     given: { baseUrl: server.baseUrl, model: 'm' }, chosenModel: null, log: () => undefined,
   })
+  const host = await open()
   onTestFinished(() => host.close())
-  return { base, host, one: path.join(base, 'one'), two: path.join(base, 'two') }
+  return { base, host, open, one: path.join(base, 'one'), two: path.join(base, 'two') }
 }
 
 /** Answers the next question after `before` has happened. */
@@ -71,4 +72,27 @@ test('R2 R84 a turn that a store at fault breaks off ends in words, with one res
   expect({ reason: end.reason, say: end.say.code, last: events.at(-1)?.type, results: idsOf('tool-finished'), running: host.runs.isBusy() }).toEqual({
     reason: 'error', say: 'turn.failed', last: 'turn-ended', results: idsOf('tool-called'), running: false,
   })
+})
+
+test('R84 a message over a turn that an exit left open takes that turn up: its question is asked again and not lost', async () => {
+  const { host, open, one } = await makeHost([reply({ calls: [{ name: 'write_file', args: { path: 'made', content: 'x' } }] }), reply({ text: 'Done.' }), reply({ text: 'Next.' })])
+  expect((await host.openWorkspace(one)).ok).toBe(true)
+  const session = await host.createSession('')
+  const asked = new Promise<void>((resolve) => host.desk.onChange(() => resolve()))
+  const started = await host.runs.prompt(session.id, 'Go')
+  if (!started.ok) throw new Error(started.fault.code)
+  started.value.ended.catch(() => undefined)
+  await asked
+  await host.close()
+
+  const again = await open()
+  onTestFinished(() => again.close())
+  expect((await again.openWorkspace(one)).ok).toBe(true)
+  const ended = new Promise<void>((resolve) => again.sessions.onEvents((events) => events.some((event) => event.type === 'turn-ended') && resolve()))
+  answerAfter(again, () => Promise.resolve())
+  expect(await again.runs.prompt(session.id, 'Next')).toEqual({ ok: false, fault: { code: 'turn.resumed', values: {} } })
+  await ended
+  expect(readFileSync(path.join(one, 'made'), 'utf8')).toBe('x')
+  await vi.waitFor(async () => expect((await again.runs.prompt(session.id, 'Next')).ok).toBe(true))
+  await vi.waitFor(() => expect(again.runs.isBusy()).toBe(false))
 })

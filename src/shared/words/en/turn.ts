@@ -1,7 +1,10 @@
 export const turn = {
+  'turn.resumed': 'The turn before was not finished; it is taken up first. Answer what it asks, or stop it, then send this again.',
   'turn.failed': 'The turn was broken off by a fault of this app: {problem} What it did so far is in the timeline.',
   'turn.done': 'Done.',
   'turn.cancelled': 'Stopped by you. {changes} {changes:change was|changes were} kept; undo them in the timeline.',
+  'turn.cancelled-ran': 'Stopped by you. What ran until then may have changed files; they were kept, undo them in the timeline.',
+  'turn.cancelled-none': 'Stopped by you. No file was changed.',
   'turn.step-limit': 'Stopped at {steps} steps. Say "go on" to continue.',
   'turn.repeat': 'Stopped: the same call gave the same result 3 times.',
   'turn.repeat-text': 'Stopped: the same text came 10 times in a row.',
