@@ -129,7 +129,7 @@ describe('R63 R70 the card is answered by its own buttons and by nothing else', 
     expect(await app.card.count()).toBe(1)
     await app.page.keyboard.press('Escape')
     await app.card.waitFor({ state: 'detached' })
-    await app.says(app.word('turn.cancelled', { changes: 0 }))
+    await app.says(app.word('turn.cancelled-none'))
     expect(existsSync(world.file('made.txt'))).toBe(false)
   })
 
@@ -155,7 +155,7 @@ describe('R63 R70 the card is answered by its own buttons and by nothing else', 
     await app.page.getByRole('dialog').waitFor({ state: 'detached' })
     await app.card.waitFor()
     await app.button('session.stop').click()
-    await app.says(app.word('turn.cancelled', { changes: 0 }))
+    await app.says(app.word('turn.cancelled-none'))
   })
 
   test('F8 goes to the card and its keys answer it once it is armed', async () => {

@@ -31,6 +31,8 @@ interface Progress {
   cuts: number
   stalls: number
   changes: number
+  /** A call ran that does not say what it changed, as commands do not. */
+  hasRun: boolean
   text: string
   tokens: { input: number; output: number }
   readonly repeats: RepeatDetector
@@ -42,7 +44,7 @@ interface Progress {
  * throws for what a model or tool does.
  */
 export async function runTurn(turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<TurnEnd> {
-  const progress: Progress = { step: turn.step, cuts: 0, stalls: 0, changes: 0, text: '', tokens: { input: 0, output: 0 }, repeats: makeRepeatDetector() }
+  const progress: Progress = { step: turn.step, cuts: 0, stalls: 0, changes: 0, hasRun: false, text: '', tokens: { input: 0, output: 0 }, repeats: makeRepeatDetector() }
   let ended: Pick<TurnEnd, 'reason' | 'say'> | null = null
   while (ended === null) ended = await runStep(turn, progress, ports, signal)
   const end: TurnEnd = { ...ended, text: progress.text, tokens: progress.tokens }
@@ -72,6 +74,7 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
 
   const ends = await runCalls(calls, turn, progress.step, ports, signal)
   progress.changes += ends.filter((end) => end.event.changed.length > 0).length
+  progress.hasRun ||= ends.some((end) => end.journal === 'started' && end.afterSnapshot !== null && end.event.changed.length === 0)
   if (signal.aborted) return cancelled(progress)
   if (progress.repeats.addStep({ calls: traceOf(calls, ends) })) return { reason: 'repeat', say: said('turn.repeat') }
   return null
@@ -125,8 +128,10 @@ function finished(reply: AssembledReply): Ending {
   return { reason: 'done', say: said('turn.done') }
 }
 
-function cancelled(progress: Progress): Ending {
-  return { reason: 'cancelled', say: said('turn.cancelled', { changes: progress.changes }) }
+/** A number is given only where it is known: nobody looks for changes that a sentence says are none. */
+function cancelled({ hasRun, changes }: Progress): Ending {
+  if (hasRun) return { reason: 'cancelled', say: said('turn.cancelled-ran') }
+  return { reason: 'cancelled', say: changes === 0 ? said('turn.cancelled-none') : said('turn.cancelled', { changes }) }
 }
 
 function traceOf(calls: readonly CalledOnce[], ends: readonly CallEnd[]) {

@@ -203,6 +203,15 @@ describe('R11 cancel', () => {
     expect({ reason: end.reason, statuses: finished.map((event) => event.status) }).toEqual({ reason: 'cancelled', statuses: ['ok', 'cancelled'] })
   })
 
+  test('the last sentence claims no number that is not known: a command does not say what it changed', async () => {
+    const cancelledBy = async (effect: 'read' | 'execute') => {
+      const controller = signal()
+      const { events } = await play({ tools: [tool('act', effect, () => (controller.abort(), 'done'))], replies: [reply('', { name: 'act', args: {} })] }, controller)
+      return events.flatMap((event) => (event.type === 'turn-ended' ? [event.say.code] : []))
+    }
+    expect([await cancelledBy('read'), await cancelledBy('execute')]).toEqual([['turn.cancelled-none'], ['turn.cancelled-ran']])
+  })
+
   test('while an approval waits: it is withdrawn and the call is cancelled', async () => {
     const controller = signal()
     const { end, events, finished } = await play({ tools: [tool('put', 'write', () => 'x')], replies: [reply('', { name: 'put', args: {} })], answer: () => (controller.abort(), null) }, controller)
