@@ -34,6 +34,7 @@ export class SnapshotRecorder {
   readonly store: SnapshotStore
   readonly #ports: SnapshotPorts
   readonly #rows: Snapshot[] = []
+  readonly #known = new Set<SnapshotId>()
   readonly #changes = new Map<SnapshotId, readonly TreeChange[]>()
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -55,10 +56,9 @@ export class SnapshotRecorder {
 
   /** Every entry, oldest first, those of other processes included. */
   async rows(): Promise<readonly Snapshot[]> {
-    const last = this.#rows.at(-1)
-    const known = new Set(this.#rows.map(({ id }) => id))
-    const fresh = await this.#ports.timeline.snapshots(this.workspace.id, last?.id)
-    this.#rows.push(...fresh.filter(({ id }) => !known.has(id)))
+    const fresh = await this.#ports.timeline.snapshots(this.workspace.id, this.#rows.at(-1)?.id)
+    // Another reading or an entry of our own may have come first while the database answered.
+    for (const row of fresh) this.#keep(row)
     return this.#rows
   }
 
@@ -114,9 +114,15 @@ export class SnapshotRecorder {
       skipped: taken.skipped,
     }
     await this.#ports.timeline.addSnapshot(row)
-    this.#rows.push(row)
+    this.#keep(row)
     await this.#announce(row, facts)
     return succeed(row)
+  }
+
+  #keep(row: Snapshot): void {
+    if (this.#known.has(row.id)) return
+    this.#known.add(row.id)
+    this.#rows.push(row)
   }
 
   #commit(held: HeldFiles, id: SnapshotId, facts: EntryFacts, atMs: number): Promise<Result<string>> {

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openSnapshots } from '../../../src/main/services/snapshots'
 import type { MutatingCall } from '../../../src/main/core/ports/callSnapshots'
 import { asId, type CallId, type SnapshotId, type TurnId } from '../../../src/shared/domain/ids'
-import { git, picture, valueOf } from '../../support/sideRepository'
+import { git, makeScratch, picture, valueOf } from '../../support/sideRepository'
 import { openWorld, type SnapshotWorld } from '../../support/snapshotWorld'
 
 const read = (world: SnapshotWorld, name: string): string => readFileSync(world.at(name), 'utf8')
@@ -37,6 +37,18 @@ test('R75 unchanged: an entry, but no new commit and no object', async () => {
   const after = valueOf(await world.snapshots.stats())
   const rows = await world.snapshots.rows()
   expect({ objects: after.objects - before.objects, commits: new Set(rows.slice(-4).map(({ commit }) => commit)).size }).toEqual({ objects: 0, commits: 1 })
+})
+
+test('R94 readings at the same moment, on a start with a history, list every entry once', async () => {
+  const scratch = makeScratch()
+  onTestFinished(() => scratch.remove())
+  const first = await openWorld({ scratch })
+  await first.call('agent', () => first.write('a', '1'))
+  const story = await first.story()
+  await first.close()
+  const again = await openWorld({ scratch, isRecorded: false })
+  await Promise.all([again.story(), again.story(), again.snapshots.rows()])
+  expect(await again.story()).toEqual(story)
 })
 
 test('R74 commits carry the audit’s head, and events name the entry and its paths', async () => {
