@@ -18,7 +18,7 @@ export function Conversation({ chat, past }: { readonly chat: ChatView; readonly
   const items = useMemo(() => visibleItems({ items: all, hidden }).filter((item) => item.kind !== 'ended' || item.reason !== 'done'), [all, hidden])
   const isLive = live !== null
   const rows = useMemo<readonly Row[]>(() => (isLive ? [...items, liveRow] : items), [items, isLive])
-  const { onScroller, isFollowing, jump } = useFollowing(live ?? rows)
+  const { onScroller, onHeight, isFollowing, jump } = useFollowing(live ?? rows)
   const model = chat.choice?.model ?? ''
   const draw = useCallback((_at: number, row: Row) => (
     <div className="lane">{row.kind === 'live' ? live && <LiveRow live={live} model={model} /> : <ItemRow item={row} past={past} />}</div>
@@ -26,7 +26,7 @@ export function Conversation({ chat, past }: { readonly chat: ChatView; readonly
   return (
     <div className="chat" role="log" aria-label={say('session.conversation')} aria-live="off" tabIndex={-1} data-zone="conversation">
       <Virtuoso
-        scrollerRef={onScroller} style={{ height: '100%' }} data={rows} computeItemKey={keyOf} itemContent={draw} alignToBottom initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
+        scrollerRef={onScroller} totalListHeightChanged={onHeight} style={{ height: '100%' }} data={rows} computeItemKey={keyOf} itemContent={draw} alignToBottom initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
         increaseViewportBy={{ top: 600, bottom: 300 }} components={ends}
       />
       {!isFollowing && <Button className="jump" size="small" icon={ArrowDown} onClick={jump}>{say('session.jump')}</Button>}

@@ -3,6 +3,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 interface Following {
   /** For the list's scroller. */
   readonly onScroller: (element: HTMLElement | Window | null) => void
+  /** For the list, when its rows were measured and its height is another. */
+  readonly onHeight: () => void
   readonly isFollowing: boolean
   readonly jump: () => void
 }
@@ -67,7 +69,9 @@ export function useFollowing(content: unknown): Following {
     follow(true)
     toEnd()
   }, [follow, toEnd])
-  return { onScroller, isFollowing, jump }
+  // The list tells of its height before the page has it, and moves by itself once more.
+  const onHeight = useCallback(() => void requestAnimationFrame(toEnd), [toEnd])
+  return { onScroller, onHeight, isFollowing, jump }
 }
 
 function hasSelection(): boolean {
