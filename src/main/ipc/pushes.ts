@@ -21,6 +21,8 @@ export function forwardPushes(host: HostServices): () => void {
     host.sessions.onEvents((events) => {
       parts.flush()
       pushToAll('session/events', events)
+      const head = host.auditHead()
+      if (head !== null) pushToAll('audit/changed', head)
       if (events.some((event) => event.type === 'tool-finished')) pushToAll('program/changed', host.commands.leftRunning())
     }),
     host.desk.onChange((open) => pushToAll('approval/changed', open)),

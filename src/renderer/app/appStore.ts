@@ -56,10 +56,7 @@ export async function connectApp(onWorkspace: (workspace: Workspace) => void, on
     host().on('workspace/opened', enter),
     host().on('app/fault', (fault) => set({ fault })),
     host().on('settings/changed', (settings) => { set({ settings }); onSettings() }),
-    host().on('session/events', (events) => {
-      const head = events.findLast((event) => event.type === 'turn-ended' && event.auditHead !== null)
-      if (head?.type === 'turn-ended' && head.auditHead) set((state) => ({ record: { ...(state.record ?? { firstBroken: null, isChecked: false }), entries: head.auditHead?.entries ?? 0 } }))
-    }),
+    host().on('audit/changed', ({ entries }) => set((state) => ({ record: { ...(state.record ?? { firstBroken: null, isChecked: false }), entries } }))),
   ]
   const start = await host().appStart({})
   set({ start, settings: start.settings, record: start.audit && { entries: start.audit.entries, firstBroken: null, isChecked: false } })

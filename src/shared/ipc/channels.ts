@@ -37,5 +37,5 @@ export const channels = [
 export type ChannelName = (typeof channels)[number]
 
 /** What main pushes to the window. Batched; each carries an array in order. */
-export const pushes = ['session/events', 'session/parts', 'approval/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'app/fault'] as const
+export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'app/fault'] as const
 export type PushName = (typeof pushes)[number]

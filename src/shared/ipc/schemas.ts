@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ApprovalRequest } from '../domain/approval'
+import type { AuditHead } from '../domain/audit'
 import type { AgentEvent } from '../domain/event'
 import type { CallId, RollbackId, SessionId, SnapshotId, TurnId } from '../domain/ids'
 import type { Result, Said } from '../domain/result'
@@ -87,6 +88,7 @@ export interface PushBodies {
   'session/events': readonly AgentEvent[]
   'session/parts': readonly import('../domain/event').LivePart[]
   'approval/changed': readonly ApprovalRequest[]
+  'audit/changed': AuditHead
   'program/changed': readonly ProgramRow[]
   'snapshot/progress': { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null }
   'workspace/opened': Workspace

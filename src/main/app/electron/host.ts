@@ -33,14 +33,14 @@ export interface WindowHost {
 export function startHost(options: WindowHostOptions): WindowHost {
   let chosen: Locale | 'system' = 'system'
   const locale = (): Locale => fixedLocale() ?? (chosen === 'system' ? systemLocale() : chosen)
+  const abilities = windowAbilities(locale)
   const composed = composeHost(hostOptions(options, locale))
   const ready = composed.then(async (host) => {
     chosen = (await host.settings.read()).settings.locale
     forwardPushes(host)
-    const fault = options.open === null ? null : await openFolder(host, options.open)
+    const fault = options.open === null ? null : await openFolder(host, options.open, abilities.opened)
     return fault === null ? host : { ...host, faults: [fault, ...host.faults] }
   })
-  const abilities = windowAbilities(locale)
   const opened = (host: Host) => (root: string) => {
     abilities.opened(root)
     void recoverSessions(host)
@@ -57,7 +57,7 @@ export function startHost(options: WindowHostOptions): WindowHost {
   return {
     async open(root) {
       const host = await ready.catch(() => null) // a host that did not start has said why
-      const fault = host === null ? null : await openFolder(host, root)
+      const fault = host === null ? null : await openFolder(host, root, abilities.opened)
       if (fault !== null) pushToAll('app/fault', fault)
     },
     async close() {
@@ -88,10 +88,11 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
 }
 
 /** Returns why the folder could not be opened. */
-async function openFolder(host: Host, root: string): Promise<Said | null> {
-  const opened = await host.openWorkspace(root)
-  if (!opened.ok) return opened.fault
-  pushToAll('workspace/opened', opened.value.workspace)
+async function openFolder(host: Host, root: string, opened: (root: string) => void): Promise<Said | null> {
+  const folder = await host.openWorkspace(root)
+  if (!folder.ok) return folder.fault
+  opened(folder.value.workspace.root)
+  pushToAll('workspace/opened', folder.value.workspace)
   // Not awaited: a turn that waits for the person would keep every channel waiting, and so the question from being seen.
   void recoverSessions(host)
   return null

@@ -1,5 +1,5 @@
 export const guard = {
-  'guard.nothing-against': 'No guard objects.',
+  'guard.nothing-against': 'The guards have no objection.',
   'guard.needs-person': 'Only you can answer this.',
   'guard.hidden-character': 'The text holds a hidden character ({code}), so it may not be what it looks like.',
   'guard.lookalike': '“{text}” holds letters that look like others.',

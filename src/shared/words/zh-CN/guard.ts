@@ -1,7 +1,7 @@
 import type { guard as english } from '../en/guard'
 
 export const guard: Readonly<Record<keyof typeof english, string>> = {
-  'guard.nothing-against': '没有守护规则反对。',
+  'guard.nothing-against': '守护规则没有异议。',
   'guard.needs-person': '只有你能回答。',
   'guard.hidden-character': '文本里有隐藏字符（{code}），它可能与看上去的不一样。',
   'guard.lookalike': '“{text}”里有与其他字母相似的字符。',
