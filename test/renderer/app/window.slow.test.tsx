@@ -163,6 +163,16 @@ test('a new provider is kept when it has an address, never before (R91)', async 
   expect(screen.getAllByText('Compatible address').length).toBeGreaterThan(0)
 })
 
+test('the tutor has a name in each language; of a sealed key nothing else is claimed', async () => {
+  const practice: ProviderRow = { ...provider, id: 'practice', name: 'Practice', origin: 'practice', isActive: false }
+  await open({ locale: 'zh-CN' }, { 'provider/list': () => [{ ...provider, hasKeychain: false, isSealed: true }, practice] })
+  await doing(() => go('models'))
+  await settle(200)
+  expect(screen.getByRole('button', { name: /^练习/ })).toBeDefined()
+  expect(screen.getByText('有一个封存的密钥。输入口令即可使用。')).toBeDefined()
+  expect(screen.queryByText('没有保存此供应商的密钥。')).toBeNull()
+})
+
 test('a conflict holds the rollback until it is resolved or unticked; then the button counts files (R77)', async () => {
   const record = { id: 'r1', state: 'applied', undoOf: null, done: ['a.ts', 'b.ts'], failed: [] } as unknown as RollbackRecord
   const memory = await open({}, { 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h1', rows: planRows, notCovered: [] }), 'rollback/apply': () => succeed(record), 'rollback/undo': () => succeed({ ...record, id: 'r2' as never, undoOf: 'r1' as never }) })

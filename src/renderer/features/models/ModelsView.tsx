@@ -49,7 +49,7 @@ function ProviderLink({ row, isSelected }: { readonly row: ProviderRow; readonly
   return (
     <button type="button" className="prov" aria-current={isSelected ? 'true' : undefined} onClick={() => selectProvider(row.id)}>
       <StateIcon row={row} />
-      <span className={isSelected ? 'cut med' : 'cut'}><Exact text={row.name} /></span>
+      <span className={isSelected ? 'cut med' : 'cut'}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</span>
       <span className="sub cut">{stateOf(row, say)}</span>
     </button>
   )

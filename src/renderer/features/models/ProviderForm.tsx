@@ -36,7 +36,7 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
   return (
     <form className="page" aria-label={say('provider.provider')} onSubmit={(event) => { event.preventDefault(); void keep() }}>
       <div className="head">
-        <h2 className="cut" style={{ fontSize: 15 }}><Exact text={row.name} /></h2>
+        <h2 className="cut" style={{ fontSize: 15 }}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</h2>
         {row.isActive && <Chip tone="ok"><Check size={12} aria-hidden />{say('provider.in-use')}</Chip>}
         <span className="end row">
           <Button size="small" icon={FlaskConical} disabled={test === 'running'} onClick={() => void runTest()}>{say('provider.test')}</Button>
@@ -83,7 +83,7 @@ function KeyPart({ row, secret, onSecret, onSave }: { readonly row: ProviderRow;
       </div>
       {!row.hasKeychain && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => onSecret({ key, phrase: event.target.value })} />}
       {row.isSealed && <div className="row"><Note tone="warn">{say('provider.sealed')}</Note><Button disabled={phrase === ''} onClick={() => void unseal(phrase)}>{say('provider.unseal')}</Button></div>}
-      <p className="hint" role="status">{row.key ? say(`provider.key-place.${row.key.place}`, { lastFour: row.key.lastFour }) : say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
+      <p className="hint" role="status">{row.key ? say(`provider.key-place.${row.key.place}`, { lastFour: row.key.lastFour }) : !row.isSealed && say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
     </fieldset>
   )
 }

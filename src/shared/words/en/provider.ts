@@ -8,6 +8,7 @@ export const provider = {
   'provider.ready': 'Ready',
   'provider.not-ready': 'Not set up',
   'provider.in-use': 'In use',
+  'provider.practice-name': 'Practice',
   'provider.practice': 'Scripted tutor, no network',
   'provider.found': 'Running on this computer',
   'provider.no-key': 'No key',

@@ -10,6 +10,7 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.ready': '可用',
   'provider.not-ready': '未设置',
   'provider.in-use': '使用中',
+  'provider.practice-name': '练习',
   'provider.practice': '脚本教练，不联网',
   'provider.found': '正在本机运行',
   'provider.no-key': '没有密钥',
