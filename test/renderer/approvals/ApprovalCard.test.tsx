@@ -91,6 +91,17 @@ test('an edited command is sent as other arguments, and every keystroke arms ane
   expect(decisions(memory)).toEqual([expect.objectContaining({ answer: { kind: 'edited', args: { command: 'npm ci' } } })])
 })
 
+test('what was judged of a command is not said of the text that took its place', async () => {
+  await card(request(commandPreview))
+  await armed()
+  const region = screen.getByRole('region', { name: 'Approval' })
+  fireEvent.click(button('Edit'))
+  expect(region.textContent).toContain('Not covered: git push')
+  fireEvent.change(screen.getByRole('textbox', { name: 'Command' }), { target: { value: 'npm ci' } })
+  expect(region.textContent).not.toMatch(/Not covered|cannot be undone/)
+  expect(region.textContent).toContain('What it does is not known.')
+})
+
 test('Deny answers at once, or with the reason typed beside it (R63)', async () => {
   const memory = await card(request(commandPreview))
   await armed()

@@ -45,6 +45,9 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
   const arm = useArming(card, content)
 
   const mustRead = preview.kind === 'command' && preview.command.length > longText && !isRead
+  // What was judged is not what stands there now: nothing may be promised or threatened for it.
+  const isRewritten = preview.kind === 'command' && edited !== null && edited !== preview.command
+  const judged: ApprovalRequest = isRewritten ? { ...request, preview: { ...preview, parts: [] } } : request
   const isUnanswered = preview.kind === 'question' && (edited ?? '').trim() === ''
   const allow = isWhole ? { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert: mustRead || isUnanswered, onChoose: () => void decide(request, answerOf(request, edited)) } : null
   const deny = (): void => void decide(request, { kind: 'deny', reason: isReasonOpen ? reason.trim() : '' })
@@ -64,13 +67,13 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
 
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
-      <Top request={request} root={root} at={at} count={count} onStep={onStep} place={place} counts={lines ? countLines(lines) : null} />
+      <Top request={judged} root={root} at={at} count={count} onStep={onStep} place={place} counts={lines ? countLines(lines) : null} />
       {preview.kind === 'command' && <CommandText preview={preview} root={root} edited={edited} onEdit={setEdited} onRead={() => setIsRead(true)} />}
       <div className="mid">
         <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} focusTicket={focusTicket} />
-        {place === 'docked' && <Facts request={request} />}
+        {place === 'docked' && <Facts request={judged} isRewritten={isRewritten} />}
       </div>
-      {place === 'review' && <Facts request={request} />}
+      {place === 'review' && <Facts request={request} isRewritten={false} />}
       {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
       {isReasonOpen && <div className="foot"><input className="input" data-esc="own" autoFocus aria-label={say('approval.reason')} placeholder={say('approval.tell-why')} value={reason} onChange={(event) => setReason(request.callId, event.target.value)} onKeyDown={onReasonKey} /></div>}
       <Answers

@@ -10,7 +10,7 @@ function Fact({ icon: Icon, tone, isWide = false, children }: { readonly icon: L
 }
 
 /** Sandbox, undo, and why this asks: what can be lost, before it is. */
-export function Facts({ request }: { readonly request: ApprovalRequest }) {
+export function Facts({ request, isRewritten }: { readonly request: ApprovalRequest; readonly isRewritten: boolean }) {
   const say = useWords()
   const { preview, coverage, sandbox } = request
   if (preview.kind === 'question') return null
@@ -24,7 +24,7 @@ export function Facts({ request }: { readonly request: ApprovalRequest }) {
         {undo.text}
         {coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
       </Fact>
-      {!isSaid && <Fact icon={Info} tone="" isWide={preview.kind === 'command'}>{say.fact(request.reason)}</Fact>}
+      {!isSaid && !isRewritten && <Fact icon={Info} tone="" isWide={preview.kind === 'command'}>{say.fact(request.reason)}</Fact>}
     </div>
   )
 }
