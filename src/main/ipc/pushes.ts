@@ -25,6 +25,7 @@ export function forwardPushes(host: HostServices): () => void {
       if (head !== null) pushToAll('audit/changed', head)
       if (events.some((event) => event.type === 'tool-finished')) pushToAll('program/changed', host.commands.leftRunning())
     }),
+    host.runs.onBroken((fault) => pushToAll('app/fault', fault)),
     host.desk.onChange((open) => pushToAll('approval/changed', open)),
   ]
   return () => {

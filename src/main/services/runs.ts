@@ -10,7 +10,7 @@ import type { RunningCommand } from '../core/ports/commandRunner'
 import type { CallJournal } from '../core/ports/eventStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { endAfterFault } from './endAfterFault'
-import type { OpenSession, Sessions } from './sessions'
+import { subscribe, type OpenSession, type Sessions } from './sessions'
 
 /** What a run needs that the loop does not already name. */
 export interface RunsPorts {
@@ -51,6 +51,8 @@ export interface Runs {
    * is said to be so. `goOn: false` ends the turn after an unknown call, for the person to decide.
    */
   recover(id: SessionId, goOn: boolean): Promise<TurnEnd | null>
+  /** A store at fault broke a turn off and even its end could not be recorded: no event will tell it. */
+  onBroken(listener: (fault: Said) => void): () => void
   isRunning(id: SessionId): boolean
   /** Whether any session runs, or is about to. */
   isBusy(): boolean
@@ -71,6 +73,7 @@ interface Running {
 export function makeRuns(ports: RunsPorts): Runs {
   const running = new Map<SessionId, Running>()
   const starting = new Set<SessionId>()
+  const brokenListeners = new Set<(fault: Said) => void>()
   const commands = new Map<CallId, { readonly command: RunningCommand; readonly sessionId: SessionId; readonly turnId: TurnId; readonly step: number }>()
 
   const portsFor = (base: Omit<TurnPorts, 'record' | 'running'>, session: OpenSession, turn: Turn): TurnPorts => ({
@@ -103,7 +106,9 @@ export function makeRuns(ports: RunsPorts): Runs {
         running.delete(id)
       }
     })()
-    entry.ended = done.catch(() => undefined)
+    entry.ended = done.catch((error: unknown) => {
+      if (error instanceof StorageFault) brokenListeners.forEach((listener) => listener(error.fault))
+    })
     return done
   }
 
@@ -176,6 +181,7 @@ export function makeRuns(ports: RunsPorts): Runs {
   }
 
   return {
+    onBroken: (listener) => subscribe(brokenListeners, listener),
     isRunning: (id) => running.has(id),
     isBusy: () => running.size + starting.size > 0,
     async prompt(id, text, options = {}) {

@@ -38,7 +38,7 @@ export function startHost(options: WindowHostOptions): WindowHost {
   const ready = composed.then(async (host) => {
     chosen = (await host.settings.read()).settings.locale
     forwardPushes(host)
-    const fault = options.open === null ? null : await openFolder(host, options.open, abilities.opened)
+    const fault = options.open === null ? null : await openFolder(host, options.open, (root) => abilities.opened(root))
     return fault === null ? host : { ...host, faults: [fault, ...host.faults] }
   })
   const opened = (host: Host) => (root: string) => {
@@ -57,7 +57,7 @@ export function startHost(options: WindowHostOptions): WindowHost {
   return {
     async open(root) {
       const host = await ready.catch(() => null) // a host that did not start has said why
-      const fault = host === null ? null : await openFolder(host, root, abilities.opened)
+      const fault = host === null ? null : await openFolder(host, root, (real) => abilities.opened(real))
       if (fault !== null) pushToAll('app/fault', fault)
     },
     async close() {
@@ -101,7 +101,8 @@ async function openFolder(host: Host, root: string, opened: (root: string) => vo
 /** What a crash or an exit left in the middle of a turn is taken up; after an unknown call the person decides (R84). */
 async function recoverSessions(host: Host): Promise<void> {
   const ids = await host.unfinished()
-  await Promise.all(ids.map((id) => host.runs.recover(id, false)))
+  // What cannot be recorded is told by `onBroken`; the turn is taken up at the next start.
+  await Promise.allSettled(ids.map((id) => host.runs.recover(id, false)))
 }
 
 function fixedLocale(): Locale | null {
