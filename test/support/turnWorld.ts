@@ -124,6 +124,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     root: '/project',
     sandbox: 'none',
     redact: options.redact ?? ((text) => text),
+    withoutKnown: (text) => text.replaceAll('sk-registered', '[redacted:known]'),
     running: () => undefined,
   }
   return { turn, ports, events, changes, audit, parts, requests, asked, order }

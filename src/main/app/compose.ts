@@ -48,7 +48,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
   const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
-  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', redact, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
+  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
   const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
 

@@ -7,6 +7,7 @@ import { openSettings } from '../adapters/settings/settingsStore'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import { redact } from '../core/policy/redaction'
+import { withoutKnown } from '../core/policy/redactionKnown'
 import { StreamRedactor } from '../core/policy/redactionStream'
 import { environmentId } from '../services/providers'
 import type { HostOptions } from './hostOptions'
@@ -19,6 +20,8 @@ export interface Secrets {
   readonly environment: Readonly<Record<string, string>>
   readonly faults: readonly Said[]
   readonly redact: (text: string) => string
+  /** Takes registered secrets out, and nothing else. */
+  readonly withoutKnown: (text: string) => string
   /** A redactor for text that comes in pieces, fresh for each stream. */
   readonly makeFilter: () => StreamRedactor
   /** For the HMAC beside the audit chain; null where no keychain can keep it. */
@@ -37,6 +40,7 @@ export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | '
     faults: [...environment.faults, ...secrets.faults],
     auditKey: await auditKeyIn(secrets),
     redact: (text) => redact(text, { known: secrets.known() }),
+    withoutKnown: (text) => withoutKnown(text, secrets.known()),
     makeFilter: () => new StreamRedactor({ known: secrets.known() }),
   }
 }

@@ -22,7 +22,7 @@ import type { Snapshots } from '../services/snapshots'
 import { projectGitOf } from './projectGitOf'
 
 /** What every workspace of a host shares. */
-export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'redact'> {
+export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'redact' | 'withoutKnown'> {
   readonly home: string
   readonly dataFolder: string
   readonly prompt: Pick<PromptParts, 'base' | 'safety' | 'platform'>

@@ -139,10 +139,11 @@ export function makeRuns(ports: RunsPorts): Runs {
     const turn: Turn = { sessionId: id, turnId, choice: choice.value, level: options.level ?? session.level, maxSteps: options.maxSteps ?? (await ports.maxSteps()), step: 0 }
     let accept: (result: Result<null>) => void = () => undefined
     const accepted = new Promise<Result<null>>((resolve) => (accept = resolve))
+    const stored = base.value.withoutKnown(text)
     const ended = hold(id, async (signal) => {
       await ports.sessions.append(id, [
-        ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(text) }] : []),
-        { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text },
+        ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(stored) }] : []),
+        { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text: stored },
         { type: 'turn-started', turnId, choice: turn.choice, level: turn.level },
       ])
       accept(succeed(null))

@@ -23,7 +23,7 @@ export async function readReply(request: ModelRequest, turn: Turn, step: number,
     switch (part.kind) {
       case 'text-delta':
         ports.record.show(turn, step, { type: 'text-delta', text: part.text })
-        if (repeats.add(part.text)) return { reply: assembler.result(), isRepeating: true }
+        if (repeats.add(part.text)) return { reply: storable(assembler.result(), ports), isRepeating: true }
         break
       case 'thinking-delta':
         ports.record.show(turn, step, { type: 'thinking-delta', text: part.text })
@@ -42,5 +42,11 @@ export async function readReply(request: ModelRequest, turn: Turn, step: number,
         break
     }
   }
-  return { reply: assembler.result(), isRepeating: false }
+  return { reply: storable(assembler.result(), ports), isRepeating: false }
+}
+
+/** A registered secret that the model repeats is in no record; a call that holds one is not run (`prepareCall`). */
+function storable(reply: AssembledReply, { withoutKnown }: Pick<TurnPorts, 'withoutKnown'>): AssembledReply {
+  const calls = reply.calls.map((call) => ({ ...call, argumentsText: withoutKnown(call.argumentsText) }))
+  return { ...reply, text: withoutKnown(reply.text), reasoning: withoutKnown(reply.reasoning), calls }
 }

@@ -4,6 +4,7 @@ import { asId, type CallId } from '../../../shared/domain/ids'
 import type { ModelCall } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../ports/cancelSignal'
+import { knownMarker } from '../policy/redactionKnown'
 import { parseArguments } from '../stream/parseArguments'
 import { parseForTool } from './parseCall'
 import { auditOf, endOf, runCall, type CallEnd, type ReadyCall } from './runCall'
@@ -70,6 +71,7 @@ export function prepareCall(source: CalledOnce, step: number, ports: Pick<TurnPo
   const bad = (fault: Said): Prepared => ({ stepCall: { kind: 'bad', callId: source.callId, step, fault, source }, repair: null, tool: source.name })
   const tool = ports.tools.get(source.name)
   if (!tool) return bad(said('tool.unknown', { tool: source.name }))
+  if (source.argumentsText.includes(knownMarker)) return bad(said('tool.holds-secret'))
   const read = parseArguments(source.argumentsText)
   if (!read.ok) return bad(read.fault)
   const args = parseForTool(tool, read.value.args)

@@ -58,6 +58,8 @@ export interface TurnPorts {
   readonly sandbox: SandboxState
   /** Masks detected secrets in what the model and the window are shown (SECURITY.md 6). */
   readonly redact: (text: string) => string
+  /** Takes registered secrets out of what is about to be stored; nothing else changes. */
+  readonly withoutKnown: (text: string) => string
   /** Where a running command can be reached for input; removed when it ended. */
   running(callId: CallId, command: RunningCommand | null): void
 }

@@ -57,3 +57,14 @@ function base64(bytes: readonly number[]): string {
   }
   return text
 }
+
+/** What stands in place of a registered secret. */
+export const knownMarker = '[redacted:known]'
+
+/**
+ * Takes registered secrets out, and nothing else, before anything is stored (DATA.md, invariant 7): what people and models
+ * write stays as it is but for these.
+ */
+export function withoutKnown(text: string, known: readonly string[]): string {
+  return known.flatMap(knownForms).reduce((rest, form) => rest.replaceAll(form, () => knownMarker), text)
+}

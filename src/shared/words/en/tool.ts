@@ -17,4 +17,5 @@ export const tool = {
   'tool.answered': 'The user answered.',
   'tool.plan-updated': 'The plan was updated: {done} of {total} done.',
   'tool.not-editable': 'The answer was an edited text, but this call has none. Nothing was run.',
+  'tool.holds-secret': 'The arguments held a key that is registered here. Nothing was run. Do it without writing the key; commands never need to contain it.',
 } as const

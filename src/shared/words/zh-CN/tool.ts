@@ -19,4 +19,5 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.answered': '用户已回答。',
   'tool.plan-updated': '计划已更新：{total} 项中完成 {done} 项。',
   'tool.not-editable': '答复是一段编辑后的文本，但这次调用没有可编辑的文本。没有执行任何操作。',
+  'tool.holds-secret': '参数中含有在此登记的密钥。没有执行任何操作。请不要写出密钥；命令从不需要包含它。',
 }

@@ -285,3 +285,9 @@ describe('R62 R75 the lane', () => {
     expect({ ran, status: finished?.type === 'tool-finished' && finished.status, started: world.order.includes('started') }).toEqual({ ran: 0, status: 'failed', started: false })
   })
 })
+
+test('DATA 7 R92 a registered secret that the model repeats is in no event, and a call that holds one is not run', async () => {
+  let ran = false
+  const { events, finished } = await play({ tools: [tool('look', 'read', () => ((ran = true), 'x'))], replies: [reply('It is sk-registered.', { name: 'look', args: { text: 'sk-registered' } }), reply('end')] })
+  expect({ ran, stored: JSON.stringify(events).includes('sk-registered'), status: finished[0]?.status, say: finished[0]?.say.code }).toEqual({ ran: false, stored: false, status: 'failed', say: 'tool.holds-secret' })
+})
