@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { stopTurn, startNewSession } from '../features/work/workStore'
+import { useApprovals } from '../features/approvals/approvalStore'
+import { selectSession, startNewSession, stopTurn } from '../features/work/workStore'
 import { hasMod, isComposing } from '../ui/keys'
 import { chooseFolder, go, showPalette, toggleSessions, toggleTimeline, useApp } from './appStore'
 
@@ -21,6 +22,16 @@ function goToZone(step: 1 | -1): void {
   const next = present[(at + step + present.length) % present.length]
   const inside = next?.dataset['zone'] === 'composer' ? next.querySelector('textarea') : next?.querySelector<HTMLElement>('ul[aria-label] button')
   ;(inside ?? next)?.focus()
+}
+
+/** F8 where no card is on screen: the oldest one that waits, in its own session. A card that is there takes the key itself. */
+function goToWaiting(): boolean {
+  const [oldest] = useApprovals.getState().open
+  if (!oldest) return false
+  go('work')
+  void selectSession(oldest.sessionId)
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-zone="approval"]')?.focus())
+  return true
 }
 
 const pages = ['work', 'timeline'] as const
@@ -50,6 +61,7 @@ export function useKeyboard(): void {
     }
     const onKey = (event: KeyboardEvent): void => {
       if (isComposing(event) || event.defaultPrevented || document.querySelector('[role="dialog"]')) return
+      if (event.key === 'F8' && !hasMod(event) && !event.shiftKey && goToWaiting()) return event.preventDefault()
       if (event.key === 'F2') return document.querySelector<HTMLElement>('[data-rename]')?.click()
       if (event.key === 'F6') {
         event.preventDefault()

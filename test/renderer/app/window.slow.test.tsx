@@ -228,3 +228,11 @@ test('a fault in a page is said in words, with a way on; the window is never bla
   expect(screen.getByRole('button', { name: 'Reload the window' })).toBeDefined()
   complaints.mockRestore()
 })
+
+test('F8 leads to the oldest waiting question from any page and any session (DESIGN 6)', async () => {
+  await open()
+  await doing(() => { go('timeline') })
+  await doing(() => { fireEvent.keyDown(window, { key: 'F8' }) })
+  await settle(80)
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }))
+})

@@ -176,3 +176,10 @@ test('a card drawn before its window is shown arms once the window is (R70)', as
   expect(button('Allow once').getAttribute('aria-disabled')).toBe('false')
   visibility.mockRestore()
 })
+
+test('the parts that cannot be undone or need the person come first, whatever the order they run in', async () => {
+  const part = (name: string, verdict: 'allowable' | 'ask', canUndo: boolean) => ({ argv: [name], verdict, reason: said('guard.nothing-against'), reads: [], writes: [], deletes: [], hosts: [], canUndo })
+  await card(request({ kind: 'command', command: 'one; two; three', cwd: '/p', parts: [part('one', 'allowable', true), part('two', 'ask', true), part('three', 'allowable', false)] }))
+  const rows = within(screen.getByRole('list', { name: 'Parts of the command' })).getAllByRole('listitem').map((row) => row.textContent?.match(/one|two|three/)?.[0])
+  expect(rows).toEqual(['three', 'two', 'one'])
+})

@@ -30,6 +30,10 @@ const fixed: Readonly<Record<string, string>> = {
   GIT_SEQUENCE_EDITOR: noEditor,
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
+  // Names that are not ASCII as they are, for the person and the model alike.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.quotePath',
+  GIT_CONFIG_VALUE_0: 'false',
 }
 
 const keyNames = /key|token|secret|passw|passphrase|credential|auth|cookie|session/i

@@ -37,13 +37,21 @@ export function CommandText({ preview, root, edited, onEdit, onRead }: CommandTe
   )
 }
 
+const pressing = { deny: 0, ask: 1, allowable: 3 } as const
+
+/** What cannot be undone or needs the person comes first: it must not lie below the fold. Otherwise in the order they run. */
+function mostPressing(a: CommandPart, b: CommandPart): number {
+  const rank = (part: CommandPart): number => Math.min(pressing[part.verdict], part.canUndo ? 3 : 0)
+  return rank(a) - rank(b)
+}
+
 /** What was understood of each part of a command. */
 export function CommandParts({ preview, isEdited }: { readonly preview: Command; readonly isEdited: boolean }) {
   const say = useWords()
   return (
     <>
       {!isEdited
-        ? preview.parts.length === 0 ? <p className="small t-warn" style={{ padding: '8px 14px' }}>{say('approval.not-parsed')}</p> : <ul aria-label={say('approval.parts')}>{preview.parts.map((part, at) => <Part key={at} part={part} />)}</ul>
+        ? preview.parts.length === 0 ? <p className="small t-warn" style={{ padding: '8px 14px' }}>{say('approval.not-parsed')}</p> : <ul aria-label={say('approval.parts')}>{[...preview.parts].sort(mostPressing).map((part, at) => <Part key={at} part={part} />)}</ul>
         : <p className="small dim" style={{ padding: '8px 14px' }}>{say('approval.edited-command')}</p>}
     </>
   )

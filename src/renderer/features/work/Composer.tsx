@@ -21,6 +21,9 @@ interface ComposerProps {
   readonly onOpenModels: () => void
 }
 
+/** Beyond this many characters the box keeps its full height: measuring the text at each key would freeze the window. */
+const longDraft = 4000
+
 /** The message box. It keeps its place and its focus whatever the agent does. */
 export function Composer({ draft, isRunning, queued, level, model, sendWith, fault, onOpenModels }: ComposerProps) {
   const say = useWords()
@@ -49,7 +52,7 @@ export function Composer({ draft, isRunning, queued, level, model, sendWith, fau
         </div>
       ))}
       <div className="composer">
-        <textarea ref={box} id="message" aria-label={say('session.message')} placeholder={say('session.message-hint')} rows={1} value={draft} onChange={(event) => setDraft(event.target.value)} onKeyDown={onKey} />
+        <textarea ref={box} id="message" aria-label={say('session.message')} placeholder={say('session.message-hint')} rows={1} data-long={draft.length > longDraft} value={draft} onChange={(event) => setDraft(event.target.value)} onKeyDown={onKey} />
         <div className="tools">
           <Menu
             trigger={<button type="button" className="pick" aria-label={say('session.level-is', { level: say(`ui.level.${level}`) })}>{say(`ui.level.${level}`)}</button>}

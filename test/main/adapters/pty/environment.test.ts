@@ -10,7 +10,7 @@ describe('the environment of a command is a named one', () => {
       HOME: '/home/me', USER: 'me', LANG: 'zh_CN.UTF-8', PATH: '/usr/bin', TERM: 'xterm-256color',
       PAGER: 'cat', MANPAGER: 'cat', GIT_PAGER: 'cat', GH_PAGER: 'cat', SYSTEMD_PAGER: 'cat', AWS_PAGER: '',
       EDITOR: 'false', VISUAL: 'false', GIT_EDITOR: expect.stringContaining('no editor'), GIT_SEQUENCE_EDITOR: expect.stringContaining('no editor'),
-      GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0',
+      GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.quotePath', GIT_CONFIG_VALUE_0: 'false',
     })
   })
 
