@@ -38,9 +38,12 @@ const longestPauseMs = 10
 /** Holds on to what the leader made. Nothing is opened, so there is nothing to close. */
 export function makeProcessTree(root: TreeRoot): ProcessTree {
   const members = root.isolation.kind === 'namespace' ? () => namespaceMembers(root.leader) : () => markedMembers(root)
+  const leader = processRow(root.leader)
   const kill = (): readonly ProcessRow[] => {
     // The launcher and the first process are of the leader's group; the namespace ends with its first process.
     signal(-root.leader, 'SIGKILL')
+    // In its first moments the leader has no group of its own yet, and nobody would hear that.
+    if (leader !== null && isStill(leader)) signal(root.leader, 'SIGKILL')
     const found = root.isolation.kind === 'mark' ? [...members()] : []
     for (const { pid } of found) signal(pid, 'SIGKILL')
     return found
@@ -67,8 +70,8 @@ export function makeProcessTree(root: TreeRoot): ProcessTree {
       held.push(...kill())
       // The kernel would end these with the namespace, but only when the first process comes to its own end.
       for (const { pid } of left) signal(pid, 'SIGKILL')
-      // A process may have forked while it was looked for: where there is no namespace, look until none is found.
-      await until(() => !held.some(isStill) && kill().length === 0, vanishMs)
+      // A process may have forked while it was looked for: kill until none is found and nothing that held the tree is left.
+      await until(() => kill().length === 0 && !held.some(isStill), vanishMs)
       isOver = true
     },
     async endMember(pid, graceMs) {
