@@ -172,3 +172,14 @@ test('live output stays out of the stores; its last five lines are plain text', 
   expect(tailOf('one\r\n\u001b[32mtwo\u001b[0m\r\nthree\nfour\n10%\r100%\nsix\n\n')).toBe('two\nthree\nfour\n100%\nsix')
   expect(tailOf('\u001b]0;title\u0007\u001b[2Jclean')).toBe('clean')
 })
+
+test('a long paste goes in at once where the caret is; a short one is left to the browser', async () => {
+  await open(idle)
+  typed('ab')
+  box().setSelectionRange(1, 1)
+  const paste = (text: string) => fireEvent.paste(box(), { clipboardData: { getData: () => text } })
+  expect(paste('short')).toBe(true)
+  const long = 'a line\n'.repeat(4000)
+  await doing(() => { expect(paste(long)).toBe(false) })
+  expect(box().value).toBe(`a${long}b`)
+})

@@ -1,5 +1,5 @@
 import { ArrowUp, Clock, Square, X } from 'lucide-react'
-import { useId, useRef, type KeyboardEvent } from 'react'
+import { useId, useRef, type KeyboardEvent, type ClipboardEvent } from 'react'
 import type { Said } from '../../../shared/domain/result'
 import { askingLevels, type AskingLevel } from '../../../shared/domain/session'
 import { Button, IconButton } from '../../ui/Button'
@@ -23,6 +23,7 @@ interface ComposerProps {
 
 /** Beyond this many characters the box keeps its full height: measuring the text at each key would freeze the window. */
 const longDraft = 4000
+const longPaste = 20_000
 
 /** The message box. It keeps its place and its focus whatever the agent does. */
 export function Composer({ draft, isRunning, queued, level, model, sendWith, fault, onOpenModels }: ComposerProps) {
@@ -34,6 +35,14 @@ export function Composer({ draft, isRunning, queued, level, model, sendWith, fau
     if ((sendWith === 'enter') === hasMod(event)) return
     event.preventDefault()
     void submit()
+  }
+  // The browser takes a long paste line by line, for minutes; put in at once it costs one layout. Its own undo is the price.
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const text = event.clipboardData.getData('text/plain')
+    if (text.length < longPaste) return
+    event.preventDefault()
+    const { selectionStart, selectionEnd, value } = event.currentTarget
+    setDraft(`${value.slice(0, selectionStart)}${text}${value.slice(selectionEnd)}`)
   }
   const send = (): void => {
     void submit()
@@ -52,7 +61,7 @@ export function Composer({ draft, isRunning, queued, level, model, sendWith, fau
         </div>
       ))}
       <div className="composer">
-        <textarea ref={box} id="message" aria-label={say('session.message')} placeholder={say('session.message-hint')} rows={1} data-long={draft.length > longDraft} value={draft} onChange={(event) => setDraft(event.target.value)} onKeyDown={onKey} />
+        <textarea ref={box} id="message" aria-label={say('session.message')} placeholder={say('session.message-hint')} rows={1} data-long={draft.length > longDraft} value={draft} onChange={(event) => setDraft(event.target.value)} onPaste={onPaste} onKeyDown={onKey} />
         <div className="tools">
           <Menu
             trigger={<button type="button" className="pick" aria-label={say('session.level-is', { level: say(`ui.level.${level}`) })}>{say(`ui.level.${level}`)}</button>}
