@@ -18,8 +18,9 @@ export function projectGitOf(root: Root): { readonly executes: boolean | null } 
   // A gitfile leads to settings outside the project.
   if (git.value.kind !== 'folder') return { executes: null }
   const texts = ['.git/config', '.git/config.worktree'].map((name) => textOf(root, name))
-  if (texts.includes(null)) return { executes: null }
-  return { executes: projectGitExecutes({ config: texts.join('\n'), hasSubmodules: isThere(root, '.gitmodules') || isThere(root, '.git/modules') }) }
+  const submodules = ['.gitmodules', '.git/modules'].map((name) => isThere(root, name))
+  if (texts.includes(null) || submodules.includes(null)) return { executes: null }
+  return { executes: projectGitExecutes({ config: texts.join('\n'), hasSubmodules: submodules.includes(true) }) }
 }
 
 /** A repository that begins above the opened folder has its settings outside it. */
@@ -30,12 +31,13 @@ function isInsideRepository(folder: string): boolean {
 
 /** Empty for a file that is not there, null for one that cannot be read. */
 function textOf(root: Root, name: string): string | null {
-  if (!isThere(root, name)) return ''
+  if (isThere(root, name) === false) return ''
   const file = readFileNow(root, name, configBytes)
   return file.ok ? new TextDecoder().decode(file.value.bytes) : null
 }
 
-function isThere(root: Root, name: string): boolean {
+/** Null where it cannot be looked at: what cannot be judged is not let through. */
+function isThere(root: Root, name: string): boolean | null {
   const found = lookNow(root, name)
-  return found.ok && found.value.kind !== 'missing'
+  return found.ok ? found.value.kind !== 'missing' : null
 }
