@@ -35,6 +35,10 @@ function complain(code: number, sentence: string): number {
   return code
 }
 
+// A reader may go away (`| head -1`). What was begun is carried out and recorded all the same; only its lines go nowhere.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 const code = await main(process.argv.slice(2))
 // Workers and pipes are closed by now; what is still printed must reach its reader first.
 process.stdout.write('', () => process.exit(code))

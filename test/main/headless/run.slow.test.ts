@@ -183,3 +183,16 @@ describe('bad input', () => {
     expect({ reason: last(cut.lines, 'turn-ended')?.['reason'], made: existsSync(path.join(project, 'a.txt')) }).toEqual({ reason: 'incomplete', made: false })
   })
 })
+
+test('R97 a reader that goes away ends nothing: the turn is carried out and recorded to its end', async () => {
+  const { project, data, start, run, approvals } = world()
+  const model = await server({ steps: [reply({ text: 'one '.repeat(200), calls: [{ name: 'write_file', args: { path: 'a.txt', content: 'made\n' } }] }), reply({ text: 'two '.repeat(200) })] })
+  const going = start(['run', '--project', project, '--prompt', 'x', '--base-url', model.baseUrl, '--approvals', approvals(allowAll)])
+  const first = await going.until((line) => line.type === 'session-opened')
+  going.process.stdout?.destroy()
+  const { code } = await going.ended
+  expect({ code, text: existsSync(path.join(project, 'a.txt')) && readFileSync(path.join(project, 'a.txt'), 'utf8'), asked: model.requests.length, data: existsSync(data) }).toEqual({ code: 0, text: 'made\n', asked: 2, data: true })
+  // Nothing is left to be taken up: the turn has its end in the record.
+  const after = await run(['run', '--project', project, '--session', String(first['sessionId']), '--prompt', '', '--base-url', model.baseUrl])
+  expect({ code: after.code, lines: after.lines }).toEqual({ code: 0, lines: [] })
+})
