@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../shared/domain/event'
 import type { SessionId } from '../../shared/domain/ids'
-import { fail, succeed, type Result } from '../../shared/domain/result'
+import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import { openWorkspaceFs } from '../adapters/fs/workspaceFs'
 import { makeHistory, type History } from '../core/context/history'
@@ -69,7 +69,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
           snapshots,
           judge: {
             fs,
-            judgePath: (facts, use) => judgePath(facts, use, fence),
+            judgePath: (facts, use) => (use === 'exec-cwd' && !isStillThere(root) ? { kind: 'deny', reason: said('path.moved', { path: root.path }) } : judgePath(facts, use, fence)),
             judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: projectGitOf(root) }),
             isReader: isBuiltinReader,
           },
@@ -101,4 +101,10 @@ async function hashOf(fs: WorkspaceFs, name: string): Promise<string | null> {
   if (facts.kind !== 'file') return null
   const file = await fs.read(facts, comparableBytes)
   return file.ok ? file.value.hash : null
+}
+
+/** A command knows its folder by path alone: one that was put in the opened folder's place is not what the person opened. */
+function isStillThere(root: Root): boolean {
+  const now = openRoot(root.path)
+  return now.ok && now.value.dev === root.dev && now.value.ino === root.ino
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -95,4 +95,20 @@ test('R84 a message over a turn that an exit left open takes that turn up: its q
   expect(readFileSync(path.join(one, 'made'), 'utf8')).toBe('x')
   await vi.waitFor(async () => expect((await again.runs.prompt(session.id, 'Next')).ok).toBe(true))
   await vi.waitFor(() => expect(again.runs.isBusy()).toBe(false))
+})
+
+test('R65 a command that was approved does not run in another folder put in the place of the opened one', async () => {
+  const { host, one, two } = await makeHost([reply({ calls: [{ name: 'run_command', args: { command: 'echo 1 > made' } }] }), reply({ text: 'Done.' })])
+  expect((await host.openWorkspace(one)).ok).toBe(true)
+  const session = await host.createSession('')
+  answerAfter(host, () => {
+    renameSync(one, `${one}-away`)
+    renameSync(two, one)
+    return Promise.resolve()
+  })
+  const started = await host.runs.prompt(session.id, 'Go')
+  if (!started.ok) throw new Error(started.fault.code)
+  await started.value.ended
+  const { events } = await host.sessions.open(session.id)
+  expect({ files: readdirSync(one), statuses: events.flatMap((event) => (event.type === 'tool-finished' ? [event.status] : [])), started: events.some((event) => event.type === 'tool-started') }).toEqual({ files: [], statuses: ['denied'], started: false })
 })
