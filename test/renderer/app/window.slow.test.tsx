@@ -201,6 +201,17 @@ test('from the timeline two clicks lead to the plan of one call (issue: taken ba
   expect(asks(memory, 'rollback/plan')).toEqual([{ target: { to: 'pb', only: { from: 'pb', until: 'pc' }, keepUserEdits: true } }])
 })
 
+test('what is taken back is the last call that the host knows, not the last that is drawn (R75)', async () => {
+  let rows = timeline.rows
+  const memory = await open({}, { 'timeline/read': () => ({ ...timeline, rows }), 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h', rows: planRows, notCovered: [] }) })
+  const last = timeline.rows.find((row) => row.kind === 'after-call' && row.changed.length > 0)
+  if (!last) throw new Error('the world has no call')
+  rows = [...rows, { ...last, id: 'new-before' as never, kind: 'before-call', callId: 'new' as never, changed: [] }, { ...last, id: 'new-after' as never, parent: 'new-before' as never, callId: 'new' as never }]
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Undo last call' })) })
+  await settle(200)
+  expect(asks(memory, 'rollback/plan')).toEqual([{ target: { to: 'new-before', only: { from: 'new-before', until: 'new-after' }, keepUserEdits: true } }])
+})
+
 test('the trust bar says what is known: no sandbox, points, the record checked (DESIGN 2)', async () => {
   await open({}, { 'audit/verify': () => ({ ok: false, entries: 9, firstBroken: 3 }) })
   await settle(400)

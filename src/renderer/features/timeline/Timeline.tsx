@@ -9,8 +9,8 @@ import { AuthorMark } from '../../ui/marks'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { Segmented } from '../../ui/fields'
-import { beforeOf, beforeTurn, pastRows, takenBack, type OpenCall, type PastRow, type TurnMark } from './timelineRows'
-import { lookAt, select, sessionsIn, setScope, toggleAuthor, useTimeline } from './timelineStore'
+import { beforeOf, beforeTurn, lastCall, pastRows, type OpenCall, type PastRow, type TurnMark } from './timelineRows'
+import { loadTimeline, lookAt, select, sessionsIn, setScope, toggleAuthor, useTimeline } from './timelineStore'
 
 /** What the person asks the rollback page for. */
 export interface RollbackWish {
@@ -115,11 +115,12 @@ export function TimelinePane({ facts, width, isSpine, onOpenPage, onWish, list }
   const say = useWords()
   const rows = usePast(facts)
   const timeline = useTimeline((state) => state.timeline)
-  const gone = useMemo(() => takenBack(timeline), [timeline])
-  const lastCall = timeline.rows.findLast((row) => row.kind === 'after-call' && row.changed.length > 0 && !gone.has(row.id) && (facts.sessionId === null || row.sessionId === facts.sessionId))
-  const undoLast = (): void => {
-    const callId = lastCall?.callId
-    const wish = callId == null ? null : undoCallWish(callId, facts.commands.get(callId) ?? lastCall?.changed.map((change) => change.path).join(', ') ?? '')
+  const hasLast = useMemo(() => lastCall(timeline, facts.sessionId) !== undefined, [timeline, facts.sessionId])
+  /** What is drawn may lie a moment behind; what is taken back is the last call that the host knows. */
+  const undoLast = async (): Promise<void> => {
+    await loadTimeline()
+    const last = lastCall(useTimeline.getState().timeline, facts.sessionId)
+    const wish = last?.callId == null ? null : undoCallWish(last.callId, facts.commands.get(last.callId) ?? last.changed.map((change) => change.path).join(', '))
     if (wish) onWish(wish)
   }
   if (isSpine) {
@@ -138,7 +139,7 @@ export function TimelinePane({ facts, width, isSpine, onOpenPage, onWish, list }
       <NowRow />
       {list(rows)}
       <div className="row" style={{ padding: '10px 12px', borderTop: '1px solid var(--line)' }}>
-        <Button size="small" icon={Undo2} disabled={!lastCall} onClick={undoLast}>{say('timeline.undo-last')}</Button>
+        <Button size="small" icon={Undo2} disabled={!hasLast} onClick={() => void undoLast()}>{say('timeline.undo-last')}</Button>
         <Button size="small" look="quiet" onClick={onOpenPage}>{say('timeline.roll-back')}</Button>
       </div>
     </aside>

@@ -49,6 +49,12 @@ export function takenBack(timeline: Timeline): ReadonlySet<SnapshotId> {
   return gone
 }
 
+/** The newest call that changed something and stands; of one session, or of all with null. */
+export function lastCall(timeline: Timeline, sessionId: SessionId | null): TimelineRow | undefined {
+  const gone = takenBack(timeline)
+  return timeline.rows.findLast((row) => row.kind === 'after-call' && row.changed.length > 0 && !gone.has(row.id) && (sessionId === null || row.sessionId === sessionId))
+}
+
 /** What may be hidden by choice; the person's own edits, rollbacks and the folder belong to no session and always show. */
 export interface PastFilter {
   /** Null: all sessions. */
