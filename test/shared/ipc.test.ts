@@ -7,6 +7,7 @@ const hash = 'a'.repeat(64)
 const target = { to: 's1', keepUserEdits: true }
 const apply: Ask<'rollback/apply'> = { target, scope: 'both', sessionId: 'a', turnId: null, head: 's2', unticked: [], resolved: {} }
 const provider = { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1', protocol: 'openai', model: 'm' } as const
+const form: Ask<'mcp/save'>['form'] = { name: 's', transport: 'stdio', command: 'node', args: [''], cwd: '', env: [{ name: 'A', value: { kind: 'kept' } }], url: '', headers: [], isDisabled: false, timeoutMs: null }
 const decision = { callId: 'c', nonce: 'n', argsHash: 'h', answer: { kind: 'allow' } } as const
 
 /** For each channel what it takes and what it refuses; one without a row here does not compile. */
@@ -42,6 +43,27 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'provider/test': { takes: { provider: 'p' }, refuses: [{ provider: 'p'.repeat(101) }] },
   'provider/models': { takes: { provider: 'p' }, refuses: [{}] },
   'practice/start': { takes: {}, refuses: ['now'] },
+  'mcp/read': { takes: {}, refuses: [3] },
+  'mcp/server': { takes: { name: 's' }, refuses: [{ name: '' }, {}] },
+  'mcp/save': { takes: { form, previousName: null }, refuses: [{ form }, { form: { ...form, transport: 'ftp' }, previousName: null }, { form: { ...form, env: [{ name: 'A', value: { kind: 'kept', text: 1 }, more: 1 }, { name: 'B' }] }, previousName: null }, { form: { ...form, timeoutMs: 1 }, previousName: null }] },
+  'mcp/remove': { takes: { name: 's' }, refuses: [{ name: 7 }] },
+  'mcp/choose': { takes: { name: 's', choice: { kind: 'here', isOn: false } }, refuses: [{ name: 's', choice: { kind: 'all', isOn: true } }, { name: 's', choice: { kind: 'effect', tool: 't', effect: 'read' } }] },
+  'mcp/test': { takes: { form, previousName: 's', ticket: 't' }, refuses: [{ form, previousName: 's' }] },
+  'mcp/start': { takes: { name: 's' }, refuses: [{}] },
+  'mcp/stop': { takes: { name: 's' }, refuses: [{}] },
+  'mcp/log': { takes: { name: 's' }, refuses: [{ name: null }] },
+  'mcp/review': { takes: { name: 's', subject: 'tool', tool: 't', hash, accept: true }, refuses: [{ name: 's', subject: 'tool', tool: 't', hash: 'no', accept: true }, { name: 's', subject: 'all', tool: '', hash, accept: true }] },
+  'mcp/reveal': { takes: { name: 's', list: 'env', field: 'A' }, refuses: [{ name: 's', list: 'keychain', field: 'A' }] },
+  'mcp/paste': { takes: { text: '{}' }, refuses: [{ text: '' }] },
+  'mcp/scan': { takes: {}, refuses: ['home'] },
+  'mcp/import': { takes: { source: { text: '{}' }, rows: [{ name: 'a', as: 'b' }] }, refuses: [{ source: {}, rows: [{ name: 'a', as: 'b' }] }, { source: { path: '/f' }, rows: [] }] },
+  'mcp/sign-in': { takes: { name: 's' }, refuses: [{}] },
+  'mcp/sign-out': { takes: { name: 's' }, refuses: [{}] },
+  'mcp/resources': { takes: { query: '' }, refuses: [{}] },
+  'mcp/prompts': { takes: {}, refuses: [1] },
+  'mcp/complete': { takes: { server: 's', of: { prompt: 'p' }, argument: 'a', value: '', known: {} }, refuses: [{ server: 's', of: {}, argument: 'a', value: '', known: {} }] },
+  'mcp/prompt': { takes: { server: 's', name: 'p', args: { a: 'b' } }, refuses: [{ server: 's', name: 'p', args: { a: 1 } }] },
+  'output/content': { takes: { ref: hash }, refuses: [{ ref: '../x' }] },
   'link/open': { takes: { url: 'https://example.org/' }, refuses: [{ url: '' }, { url: 'x'.repeat(4097) }] },
   'audit/verify': { takes: {}, refuses: [Symbol('x')] },
 }

@@ -77,6 +77,7 @@ export const oneOfEach: { readonly [Type in EventDraft['type']]: Extract<EventDr
   'tool-finished': {
     type: 'tool-finished', ...inTurn, callId, status: 'ok', say: said('tool.answered'), text: 'done', changed: [{ path: 'b', before: null, after: 'hash' }], exitCode: 0, outputRef: null, durationMs: 3,
   },
+  'taint-marked': { type: 'taint-marked', ...inTurn, callId, source: { kind: 'mcp', server: 'docs' } },
   'snapshot-taken': { type: 'snapshot-taken', turnId: null, step: null, snapshotId: asId('snap-1'), kind: 'drift', author: 'you', callId: null, paths: ['a'] },
   'history-repaired': { type: 'history-repaired', turnId: null, repairs: [said('tool.interrupted')] },
   'level-changed': { type: 'level-changed', level: 'read-only' },

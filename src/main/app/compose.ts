@@ -55,6 +55,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   return {
     sessions, runs, desk, settings, secrets, audit, commands, blobs, redact,
     providers: models.providers,
+    mcp: undefined as never,
     sandbox: 'none',
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults],

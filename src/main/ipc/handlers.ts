@@ -2,7 +2,7 @@ import { fail, succeed, type Said } from '../../shared/domain/result'
 import { isLooser, type SessionSummary } from '../../shared/domain/session'
 import { defaultSettings, type Settings } from '../../shared/domain/settings'
 import { channels } from '../../shared/ipc/channels'
-import type { AppStart } from '../../shared/ipc/views'
+import type { AppStart, McpTestStep } from '../../shared/ipc/views'
 import type { Locale } from '../../shared/words/say'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import type { OpenSession } from '../services/sessions'
@@ -21,11 +21,13 @@ export interface WindowAbilities {
   /** The folder was opened: the title follows. */
   opened(root: string): void
   settingsChanged(settings: Settings): void
+  /** A step of a server's test is done. */
+  mcpTestStep(body: { readonly ticket: string; readonly step: McpTestStep }): void
 }
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */
@@ -92,8 +94,10 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'ses
       const { events } = await host.sessions.open(sessionId)
       return events.slice(fromSeq - 1, toSeq)
     },
-    'session/prompt': async ({ sessionId, text }) => {
-      const started = await host.runs.prompt(sessionId, text)
+    'session/prompt': async ({ sessionId, text, attachments }) => {
+      const attached = await host.mcp.attach(attachments ?? [])
+      if (!attached.ok) return attached
+      const started = await host.runs.prompt(sessionId, text, { attachments: attached.value })
       return started.ok ? succeed({ turnId: started.value.turnId }) : started
     },
     'session/cancel': ({ sessionId }) => {
@@ -120,6 +124,12 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'ses
       const text = new TextDecoder().decode(bytes.subarray(offset, offset + length))
       return succeed({ text: host.redact(text), totalBytes: bytes.length })
     },
+    'output/content': async ({ ref }) => {
+      const bytes = await host.blobs.get(ref)
+      if (!bytes) return fail('command.output-gone')
+      if (bytes.length > shownBytes) return fail('mcp.content-too-large', { bytes: bytes.length })
+      return succeed({ base64: Buffer.from(bytes).toString('base64'), sizeBytes: bytes.length })
+    },
     'program/list': () => Promise.resolve(host.commands.leftRunning()),
     'program/end': async ({ pid }) => {
       await host.commands.endProgram(pid)
@@ -127,6 +137,9 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'ses
     },
   }
 }
+
+/** Largest picture or sound that the window draws; a larger one can be saved from the outputs folder. */
+const shownBytes = 24 * 1024 * 1024
 
 /** The list's row of a session that was just made. */
 function summaryOf({ id, workspaceId, title, events }: OpenSession): SessionSummary {
@@ -171,6 +184,31 @@ function settingsHandlers(host: HostServices, window: WindowAbilities): Part<'se
     'provider/unseal': ({ passPhrase }) => host.secrets.unseal(passPhrase),
     'provider/test': ({ provider }) => host.providers.test(provider),
     'provider/models': ({ provider }) => host.providers.models(provider),
+  }
+}
+
+function mcpHandlers({ mcp }: HostServices, window: WindowAbilities): Part<'mcp'> {
+  return {
+    'mcp/read': () => mcp.page(),
+    'mcp/server': ({ name }) => mcp.detail(name),
+    'mcp/save': ({ form, previousName, passPhrase }) => mcp.save(form, previousName, passPhrase),
+    'mcp/remove': ({ name }) => mcp.remove(name),
+    'mcp/choose': ({ name, choice }) => mcp.choose(name, choice),
+    'mcp/test': ({ form, previousName, ticket }) => mcp.test(form, previousName, (step) => window.mcpTestStep({ ticket, step })),
+    'mcp/start': ({ name }) => mcp.start(name),
+    'mcp/stop': ({ name }) => mcp.stop(name),
+    'mcp/log': ({ name }) => Promise.resolve(mcp.log(name)),
+    'mcp/review': ({ name, subject, tool, hash, accept }) => mcp.review(name, subject, tool, hash, accept),
+    'mcp/reveal': ({ name, list, field }) => mcp.reveal(name, list, field),
+    'mcp/paste': ({ text }) => mcp.paste(text),
+    'mcp/scan': () => mcp.scan(),
+    'mcp/import': ({ source, rows, passPhrase }) => mcp.importFrom(source, rows, passPhrase),
+    'mcp/sign-in': ({ name }) => mcp.signIn(name),
+    'mcp/sign-out': ({ name }) => mcp.signOut(name),
+    'mcp/resources': ({ query }) => mcp.resources(query),
+    'mcp/prompts': () => mcp.prompts(),
+    'mcp/complete': ({ server, of, argument, value, known }) => mcp.complete(server, of, argument, value, known),
+    'mcp/prompt': ({ server, name, args }) => mcp.prompt(server, name, args),
   }
 }
 

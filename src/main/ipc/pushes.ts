@@ -26,6 +26,7 @@ export function forwardPushes(host: HostServices): () => void {
       if (events.some((event) => event.type === 'tool-finished')) pushToAll('program/changed', host.commands.leftRunning())
     }),
     host.runs.onBroken((fault) => pushToAll('app/fault', fault)),
+    host.mcp.onChange((page) => pushToAll('mcp/changed', page)),
     host.desk.onChange((open) => pushToAll('approval/changed', open)),
   ]
   return () => {

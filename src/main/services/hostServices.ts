@@ -10,6 +10,7 @@ import type { CommandRunner } from '../core/ports/commandRunner'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
+import type { McpServers } from './mcpServers'
 import type { Providers } from './providers'
 import type { Runs } from './runs'
 import type { OpenSession, Sessions } from './sessions'
@@ -30,6 +31,7 @@ export interface HostServices {
   readonly settings: SettingsStore
   readonly secrets: SecretStore
   readonly audit: AuditSink
+  readonly mcp: McpServers
   readonly commands: CommandRunner
   readonly blobs: BlobStore
   readonly sandbox: SandboxState

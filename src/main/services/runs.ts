@@ -1,6 +1,8 @@
 import { asId, type CallId, type MessageId, type SessionId, type TurnId } from '../../shared/domain/ids'
+import type { MessageAttachment } from '../../shared/domain/event'
 import type { ModelChoice, ModelMessage } from '../../shared/domain/model'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
+import type { TaintSource } from '../../shared/domain/tool'
 import { say } from '../../shared/words/say'
 import { fateOf, findUnfinishedTurn, type HashesNow, type UnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { finishCalls, prepareCall, runCalls, type CalledOnce } from '../core/agent/runCalls'
@@ -31,6 +33,13 @@ export interface RunsPorts {
   readonly ids: TurnPorts['ids']
 }
 
+/** What a prompt may say besides its text. Attachments are outside text: they are marked as such before they are stored. */
+export interface PromptOptions {
+  readonly maxSteps?: number
+  readonly level?: Turn['level']
+  readonly attachments?: readonly MessageAttachment[]
+}
+
 /** A turn that was accepted; `ended` never rejects for what a model or a tool does. */
 export interface RunningTurn {
   readonly turnId: TurnId
@@ -43,7 +52,7 @@ export interface Runs {
    * Stores the message, then starts the turn. Refused while the session runs, or without a model; then nothing is stored.
    * Refused too over a turn that a crash or an exit left open: that one is taken up first, so that no question of it is lost.
    */
-  prompt(id: SessionId, text: string, options?: { readonly maxSteps?: number; readonly level?: Turn['level'] }): Promise<Result<RunningTurn>>
+  prompt(id: SessionId, text: string, options?: PromptOptions): Promise<Result<RunningTurn>>
   /** Cancels as Esc does (R11); without a running turn it does nothing. */
   cancel(id: SessionId): void
   /**
@@ -123,7 +132,7 @@ export function makeRuns(ports: RunsPorts): Runs {
     }
   }
 
-  const start = async (id: SessionId, text: string, options: { readonly maxSteps?: number; readonly level?: Turn['level'] }): Promise<Result<RunningTurn>> => {
+  const start = async (id: SessionId, text: string, options: PromptOptions): Promise<Result<RunningTurn>> => {
     const session = await ports.sessions.open(id)
     const choice = await ports.choice()
     if (!choice.ok) return choice
@@ -143,7 +152,8 @@ export function makeRuns(ports: RunsPorts): Runs {
     const ended = hold(id, async (signal) => {
       await ports.sessions.append(id, [
         ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(stored) }] : []),
-        { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text: stored },
+        ...taintsOf(options.attachments ?? []).map((source) => ({ type: 'taint-marked' as const, turnId, step: 0, callId: null, source })),
+        { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text: stored, ...(options.attachments?.length ? { attachments: options.attachments } : {}) },
         { type: 'turn-started', turnId, choice: turn.choice, level: turn.level },
       ])
       accept(succeed(null))
@@ -213,6 +223,10 @@ export function makeRuns(ports: RunsPorts): Runs {
       await Promise.all(entries.map((entry) => entry.ended))
     },
   }
+}
+
+function taintsOf(attachments: readonly MessageAttachment[]): readonly TaintSource[] {
+  return [...new Set(attachments.map((one) => one.server))].map((server) => ({ kind: 'mcp', server }))
 }
 
 /** A session is named after its first message until somebody renames it. */

@@ -1,4 +1,5 @@
 import type { CallId, SessionId, TurnId } from './ids'
+import type { McpChange, McpFormField, McpOrigin, McpSamplingMessage } from './mcp'
 import type { Said } from './result'
 import type { Coverage } from './snapshot'
 import type { Effect } from './tool'
@@ -12,6 +13,14 @@ export type ApprovalPreview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly parts: readonly CommandPart[] }
   | { readonly kind: 'question'; readonly question: string; readonly options: readonly string[] }
   | { readonly kind: 'arguments'; readonly text: string; readonly notes: readonly Said[] }
+  /** A tool of an MCP server: its words as the server gave them, the arguments whole, and what is no longer as accepted (R54). */
+  | { readonly kind: 'mcp'; readonly origin: McpOrigin; readonly description: string; readonly text: string; readonly change: McpChange | null; readonly notes: readonly Said[] }
+  /** A server wants text from the model (R51). `attached` counts parts that are no text; they are not sent. */
+  | { readonly kind: 'sampling'; readonly server: string; readonly system: string; readonly messages: readonly McpSamplingMessage[]; readonly maxTokens: number; readonly attached: number }
+  /** A server asks the person to fill in a form; the answer is `edited` with the values by name. */
+  | { readonly kind: 'elicitation'; readonly server: string; readonly message: string; readonly fields: readonly McpFormField[] }
+  /** A server asks the person to open an address; it is opened when allowed, and by nothing else. */
+  | { readonly kind: 'open-address'; readonly server: string; readonly message: string; readonly url: string }
 
 /** Whether commands run in a sandbox here, said honestly on the card (R72). */
 export type SandboxState = 'none' | 'on'

@@ -1,12 +1,13 @@
 import type { ApprovalAnswer, DecidedBy } from './approval'
 import type { CallArgs } from './call'
-import type { AgentEvent, GrowingCall, LivePart, TurnEndReason } from './event'
+import type { AgentEvent, GrowingCall, LivePart, MessageAttachment, TurnEndReason } from './event'
 import type { CallId, RollbackId, SessionId, TurnId } from './ids'
 import type { ModelChoice } from './model'
 import { assertNever, type Said } from './result'
 import type { RollbackScope } from './rollback'
 import type { AskingLevel } from './session'
-import type { ChangedFile, Effect, ToolStatus } from './tool'
+import type { McpOrigin } from './mcp'
+import type { ChangedFile, Effect, ToolContent, ToolStatus } from './tool'
 
 /** How far a call is. `judged`: known, not yet let through; `approved`: let through, not yet started. */
 type CallProgress = 'judged' | 'waiting' | 'approved' | 'running' | 'finished'
@@ -31,12 +32,15 @@ export interface CallView {
   readonly changed: readonly ChangedFile[]
   readonly exitCode: number | null
   readonly outputRef: string | null
+  readonly content: readonly ToolContent[]
+  /** The server and the tool's own name, for a tool of an MCP server. */
+  readonly mcp: McpOrigin | null
   readonly durationMs: number | null
 }
 
 /** A row of the conversation. `seq` is the event it began with. */
 export type ChatItem =
-  | { readonly kind: 'user'; readonly seq: number; readonly atMs: number; readonly turnId: TurnId; readonly text: string }
+  | { readonly kind: 'user'; readonly seq: number; readonly atMs: number; readonly turnId: TurnId; readonly text: string; readonly attachments: readonly MessageAttachment[] }
   | { readonly kind: 'thinking'; readonly seq: number; readonly text: string; readonly durationMs: number | null }
   | { readonly kind: 'agent'; readonly seq: number; readonly atMs: number; readonly text: string; readonly choice: ModelChoice; readonly isComplete: boolean }
   | { readonly kind: 'calls'; readonly seq: number; readonly step: number; readonly calls: readonly CallView[] }
@@ -112,7 +116,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'session-renamed': return { ...view, title: event.title }
     case 'level-changed': return { ...view, level: event.level }
     case 'model-changed': return { ...view, choice: event.choice }
-    case 'user-message-added': return withItem(view, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text })
+    case 'user-message-added': return withItem(view, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [] })
     case 'turn-started': return { ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }
     case 'assistant-message-added': return withMessage(view, event)
     case 'usage-reported': return { ...view, tokens: { input: view.tokens.input + event.usage.inputTokens, output: view.tokens.output + event.usage.outputTokens } }
@@ -121,9 +125,10 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'approval-withdrawn': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'judged' }))
     case 'approval-decided': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'approved', decision: event.decision, decidedBy: event.by, reason: event.reason, args: event.args ?? call.args }))
     case 'tool-started': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs, args: event.args }))
-    case 'tool-finished': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'finished', status: event.status, say: event.say, text: event.text, changed: event.changed, exitCode: event.exitCode, outputRef: event.outputRef, durationMs: event.durationMs }))
+    case 'tool-finished': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'finished', status: event.status, say: event.say, text: event.text, changed: event.changed, exitCode: event.exitCode, outputRef: event.outputRef, content: event.content ?? [], durationMs: event.durationMs }))
     case 'command-input-sent': return view
     case 'snapshot-taken': return view
+    case 'taint-marked': return view
     case 'event-unread': return view
     case 'history-repaired': return event.repairs.reduce((folded, say) => withItem(folded, { kind: 'note', seq: event.seq, say }), view)
     case 'note-added': return withItem(view, { kind: 'note', seq: event.seq, say: event.say })
@@ -155,7 +160,7 @@ function withMessage(view: ChatView, event: Of<'assistant-message-added'>): Chat
 function withCall(view: ChatView, event: Of<'tool-called'>): ChatView {
   const call: CallView = {
     callId: event.callId, tool: event.tool, effect: event.effect, argumentsText: event.argumentsText, args: event.args, progress: 'judged',
-    decision: null, decidedBy: null, reason: null, startedAtMs: null, status: null, say: null, text: '', changed: [], exitCode: null, outputRef: null, durationMs: null,
+    decision: null, decidedBy: null, reason: null, startedAtMs: null, status: null, say: null, text: '', changed: [], exitCode: null, outputRef: null, content: [], mcp: event.mcp ?? null, durationMs: null,
   }
   const last = view.items.at(-1)
   if (last?.kind !== 'calls' || last.step !== event.step) return withItem(view, { kind: 'calls', seq: event.seq, step: event.step, calls: [call] })

@@ -6,10 +6,22 @@ import type { Said } from './result'
 import type { RollbackScope } from './rollback'
 import type { AskingLevel } from './session'
 import type { Author, SnapshotKind } from './snapshot'
-import type { ChangedFile, Effect, SeenFile, ToolStatus } from './tool'
+import type { McpOrigin } from './mcp'
+import type { ChangedFile, Effect, SeenFile, TaintSource, ToolContent, ToolStatus } from './tool'
 
 /** Why a turn ended (LAB.md). `incomplete`: the stream broke off; `refused`: the model's content was filtered. */
 export type TurnEndReason = 'done' | 'cancelled' | 'step-limit' | 'repeat' | 'budget' | 'refused' | 'incomplete' | 'error'
+
+/** A resource of a server that the person attached to a message (R50); `text` is what the model reads, cut when long. */
+export interface MessageAttachment {
+  readonly server: string
+  readonly uri: string
+  readonly name: string
+  readonly text: string
+  /** The whole, when `text` was cut; a name in the outputs store. */
+  readonly outputRef: string | null
+  readonly content: readonly ToolContent[]
+}
 
 interface InTurn {
   readonly turnId: TurnId
@@ -20,7 +32,7 @@ interface InTurn {
 export type EventDraft =
   | { readonly type: 'session-opened'; readonly workspaceId: WorkspaceId; readonly title: string; readonly level: AskingLevel }
   | { readonly type: 'session-renamed'; readonly title: string }
-  | { readonly type: 'user-message-added'; readonly turnId: TurnId; readonly messageId: MessageId; readonly text: string }
+  | { readonly type: 'user-message-added'; readonly turnId: TurnId; readonly messageId: MessageId; readonly text: string; readonly attachments?: readonly MessageAttachment[] }
   | { readonly type: 'turn-started'; readonly turnId: TurnId; readonly choice: ModelChoice; readonly level: AskingLevel }
   | (InTurn & {
       readonly type: 'assistant-message-added'
@@ -42,6 +54,8 @@ export type EventDraft =
       readonly tool: string
       readonly effect: Effect
       readonly argumentsText: string
+      /** The server and the tool's own name, for a tool of an MCP server. */
+      readonly mcp?: McpOrigin
       /** Parsed by the tool's schema, or null when they could not be. */
       readonly args: Readonly<Record<string, unknown>> | null
       /** The repair made to the text, when one was unambiguous (R7). */
@@ -73,8 +87,12 @@ export type EventDraft =
       readonly seen?: readonly SeenFile[]
       readonly exitCode: number | null
       readonly outputRef: string | null
+      /** Pictures, sounds, files and links of the result; left out when none. */
+      readonly content?: readonly ToolContent[]
       readonly durationMs: number
     })
+  /** Text from outside is now part of what the model reads; `callId` null: the person attached it. Committed before that text is. */
+  | (InTurn & { readonly type: 'taint-marked'; readonly callId: CallId | null; readonly source: TaintSource })
   | {
       readonly type: 'snapshot-taken'
       readonly turnId: TurnId | null
@@ -151,6 +169,7 @@ export const eventVersions: Readonly<Record<EventType, number>> = {
   'tool-started': 1,
   'command-input-sent': 1,
   'tool-finished': 1,
+  'taint-marked': 1,
   'snapshot-taken': 1,
   'history-repaired': 1,
   'level-changed': 1,

@@ -24,9 +24,22 @@ export interface ModelCall {
 /** The neutral form of a message on its way to a provider; an adapter turns it into its protocol's. */
 export type ModelMessage =
   | { readonly role: 'system'; readonly text: string }
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly ModelImage[] }
   | { readonly role: 'assistant'; readonly text: string; readonly reasoning?: string; readonly calls: readonly ModelCall[] }
-  | { readonly role: 'tool'; readonly providerCallId: string; readonly name: string; readonly text: string }
+  | { readonly role: 'tool'; readonly providerCallId: string; readonly name: string; readonly text: string; readonly images?: readonly ModelImage[] }
+
+/** A picture in the outputs store; a model that takes none gets a notice in its place (R90). */
+export interface ModelImage {
+  readonly ref: string
+  readonly mimeType: string
+  readonly sizeBytes: number
+}
+
+/** What is known of a model where it is served. Null: nobody says. */
+export interface ModelFacts {
+  readonly windowTokens: number | null
+  readonly seesImages: boolean | null
+}
 
 /** A tool as the model sees it; `parameters` is JSON Schema. */
 export interface ToolSpec {

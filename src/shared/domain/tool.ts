@@ -19,6 +19,17 @@ export interface SeenFile {
   readonly hash: string | null
 }
 
+/**
+ * What a result holds besides its text. Bytes lie in the outputs store under `ref`; nothing that has an address is fetched or
+ * opened by itself.
+ */
+export type ToolContent =
+  | { readonly kind: 'image' | 'audio' | 'file'; readonly mimeType: string; readonly ref: string; readonly sizeBytes: number; readonly name: string }
+  | { readonly kind: 'link'; readonly uri: string; readonly name: string; readonly description: string; readonly mimeType: string | null }
+
+/** Where text from outside came from. More kinds come with the tools that bring it in. */
+export type TaintSource = { readonly kind: 'mcp'; readonly server: string }
+
 /** What a tool's handler gives back. `say` is the sentence, `body` the text below it that the model reads whole. */
 export interface ToolOutput {
   readonly status: 'ok' | 'failed' | 'cancelled'
@@ -28,4 +39,8 @@ export interface ToolOutput {
   readonly exitCode?: number | null
   /** Where the full text lies when `body` was cut; a name in the outputs store. */
   readonly outputRef?: string
+  /** Pictures, sounds, files and links, in the order of the result. */
+  readonly content?: readonly ToolContent[]
+  /** Set when the result is text from outside. */
+  readonly taint?: TaintSource
 }

@@ -31,11 +31,32 @@ export const channels = [
   'provider/test',
   'provider/models',
   'practice/start',
+  'mcp/read',
+  'mcp/server',
+  'mcp/save',
+  'mcp/remove',
+  'mcp/choose',
+  'mcp/test',
+  'mcp/start',
+  'mcp/stop',
+  'mcp/log',
+  'mcp/review',
+  'mcp/reveal',
+  'mcp/paste',
+  'mcp/scan',
+  'mcp/import',
+  'mcp/sign-in',
+  'mcp/sign-out',
+  'mcp/resources',
+  'mcp/prompts',
+  'mcp/complete',
+  'mcp/prompt',
+  'output/content',
   'link/open',
   'audit/verify',
 ] as const
 export type ChannelName = (typeof channels)[number]
 
 /** What main pushes to the window. Batched; each carries an array in order. */
-export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'app/fault'] as const
+export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'app/fault'] as const
 export type PushName = (typeof pushes)[number]

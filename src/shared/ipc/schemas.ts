@@ -3,12 +3,13 @@ import type { ApprovalRequest } from '../domain/approval'
 import type { AuditHead } from '../domain/audit'
 import type { AgentEvent } from '../domain/event'
 import type { CallId, RollbackId, SessionId, SnapshotId, TurnId } from '../domain/ids'
+import type { McpLogLine, McpPrompt, McpResource } from '../domain/mcp'
 import type { Result, Said } from '../domain/result'
 import type { RollbackPlan, RollbackRecord } from '../domain/rollback'
 import { askingLevels, type SessionSummary, type Workspace } from '../domain/session'
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
-import type { AppStart, ChangedPath, FileVersion, ProgramRow, ProviderRow, ProviderTest, Timeline } from './views'
+import type { AppStart, McpImportPreview, McpPage, McpPromptText, McpServerDetail, McpTestStep, ChangedPath, FileVersion, ProgramRow, ProviderRow, ProviderTest, Timeline } from './views'
 
 const id = z.string().min(1).max(100)
 const sessionId = id.transform((text) => text as SessionId)
@@ -33,6 +34,33 @@ const target = z.object({
   keepUserEdits: z.boolean(),
 })
 
+const serverName = z.string().min(1).max(200)
+const mcpValue = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['text', 'secret']), text: z.string().max(100_000) }),
+  z.object({ kind: z.literal('kept') }),
+])
+const mcpFields = z.array(z.object({ name: z.string().max(1000), value: mcpValue })).max(1000)
+const mcpForm = z.object({
+  name: z.string().max(200),
+  transport: z.enum(['stdio', 'http']),
+  command: z.string().max(4096),
+  args: z.array(z.string().max(100_000)).max(1000),
+  cwd: z.string().max(4096),
+  env: mcpFields,
+  url: z.string().max(8192),
+  headers: mcpFields,
+  isDisabled: z.boolean(),
+  timeoutMs: z.number().int().min(1000).max(86_400_000).nullable(),
+})
+const toolName = z.string().min(1).max(1000)
+const mcpChoice = z.union([
+  z.object({ kind: z.enum(['disabled', 'here', 'sampling', 'elicitation', 'project-text']), isOn: z.boolean() }),
+  z.object({ kind: z.literal('tool'), tool: toolName, isOn: z.boolean() }),
+  z.object({ kind: z.literal('effect'), tool: toolName, effect: z.enum(['execute', 'network']) }),
+])
+const attachment = z.object({ server: serverName, uri: z.string().min(1).max(8192) })
+const argumentValues = z.record(z.string().max(1000), z.string().max(100_000))
+
 /** A door's two sides: what is checked on its way in, and the type of what comes out. */
 export interface Channel<In extends z.ZodType = z.ZodType, Out = unknown> {
   readonly input: In
@@ -53,7 +81,7 @@ export const schemas = {
   'session/create': channel<SessionSummary>()(nothing),
   'session/rename': channel<null>()(z.object({ sessionId, title: z.string().min(1).max(200) })),
   'session/read': channel<readonly AgentEvent[]>()(z.object({ sessionId, fromSeq: z.number().int().min(1), toSeq: z.number().int().min(1).exactOptional() })),
-  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(z.object({ sessionId, text: z.string().min(1).max(2_000_000) })),
+  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional() })),
   'session/cancel': channel<null>()(z.object({ sessionId })),
   'session/set-level': channel<Result<null>>()(z.object({ sessionId, level: z.enum(askingLevels) })),
   'approval/list': channel<readonly ApprovalRequest[]>()(nothing),
@@ -77,6 +105,27 @@ export const schemas = {
   'provider/test': channel<ProviderTest>()(z.object({ provider: id })),
   'provider/models': channel<Result<readonly string[]>>()(z.object({ provider: id })),
   'practice/start': channel<Result<Workspace>>()(nothing),
+  'mcp/read': channel<McpPage>()(nothing),
+  'mcp/server': channel<Result<McpServerDetail>>()(z.object({ name: serverName })),
+  'mcp/save': channel<Result<null>>()(z.object({ form: mcpForm, previousName: serverName.nullable(), passPhrase: z.string().min(1).max(1000).exactOptional() })),
+  'mcp/remove': channel<Result<null>>()(z.object({ name: serverName })),
+  'mcp/choose': channel<Result<null>>()(z.object({ name: serverName, choice: mcpChoice })),
+  'mcp/test': channel<readonly McpTestStep[]>()(z.object({ form: mcpForm, previousName: serverName.nullable(), ticket: id })),
+  'mcp/start': channel<Result<null>>()(z.object({ name: serverName })),
+  'mcp/stop': channel<Result<null>>()(z.object({ name: serverName })),
+  'mcp/log': channel<readonly McpLogLine[]>()(z.object({ name: serverName })),
+  'mcp/review': channel<Result<null>>()(z.object({ name: serverName, subject: z.enum(['start', 'tool']), tool: z.string().max(1000), hash: z.string().regex(/^[0-9a-f]{64}$/), accept: z.boolean() })),
+  'mcp/reveal': channel<Result<{ readonly text: string }>>()(z.object({ name: serverName, list: z.enum(['env', 'headers']), field: z.string().min(1).max(1000) })),
+  'mcp/paste': channel<Result<McpImportPreview>>()(z.object({ text: z.string().min(1).max(1_000_000) })),
+  'mcp/scan': channel<readonly McpImportPreview[]>()(nothing),
+  'mcp/import': channel<Result<{ readonly added: readonly string[] }>>()(z.object({ source: z.union([z.object({ path: z.string().min(1).max(4096) }), z.object({ text: z.string().min(1).max(1_000_000) })]), rows: z.array(z.object({ name: serverName, as: serverName })).min(1).max(1000), passPhrase: z.string().min(1).max(1000).exactOptional() })),
+  'mcp/sign-in': channel<Result<null>>()(z.object({ name: serverName })),
+  'mcp/sign-out': channel<Result<null>>()(z.object({ name: serverName })),
+  'mcp/resources': channel<readonly McpResource[]>()(z.object({ query: z.string().max(1000) })),
+  'mcp/prompts': channel<readonly McpPrompt[]>()(nothing),
+  'mcp/complete': channel<readonly string[]>()(z.object({ server: serverName, of: z.union([z.object({ prompt: toolName }), z.object({ template: z.string().min(1).max(8192) })]), argument: toolName, value: z.string().max(10_000), known: argumentValues })),
+  'mcp/prompt': channel<Result<McpPromptText>>()(z.object({ server: serverName, name: toolName, args: argumentValues })),
+  'output/content': channel<Result<{ readonly base64: string; readonly sizeBytes: number }>>()(z.object({ ref: z.string().regex(/^[0-9a-f]{64}$/) })),
   'link/open': channel<null>()(z.object({ url: z.string().min(1).max(4096) })),
   'audit/verify': channel<{ readonly ok: boolean; readonly entries: number; readonly firstBroken?: number }>()(nothing),
 } satisfies Record<ChannelName, Channel>
@@ -93,6 +142,8 @@ export interface PushBodies {
   'snapshot/progress': { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null }
   'workspace/opened': Workspace
   'settings/changed': Settings
+  'mcp/changed': McpPage
+  'mcp/test-step': { readonly ticket: string; readonly step: McpTestStep }
   /** Something the person did outside the window failed: a folder that a second start named. */
   'app/fault': Said
 }

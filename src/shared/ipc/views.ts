@@ -6,6 +6,7 @@ import type { Workspace } from '../domain/session'
 import type { Settings } from '../domain/settings'
 import type { LineCount, Snapshot, TreeChange } from '../domain/snapshot'
 import type { Locale } from '../words/say'
+import type { McpChange, McpHiddenValue, McpPrompt, McpResource, McpServerForm, McpServerState, McpTransport } from '../domain/mcp'
 
 /** What the window needs before it can draw anything. */
 export interface AppStart {
@@ -71,4 +72,102 @@ export interface ChangedPath extends TreeChange {
 export interface FileVersion {
   readonly text: string | null
   readonly sizeBytes: number
+}
+
+/** A server as a row of the servers page. Counts are of its last lists, also while it is not running. */
+export interface McpServerRow {
+  readonly name: string
+  readonly transport: McpTransport
+  readonly state: McpServerState
+  readonly tools: number
+  readonly toolsOn: number
+  readonly resources: number
+  readonly prompts: number
+  /** Tokens of its tools that are on, as the model is sent them. */
+  readonly tokens: number
+  /** Definitions that wait for the person. */
+  readonly changes: number
+}
+
+/** The servers page. With `fault` mcp.json cannot be read: it is left alone and the form is read-only. */
+export interface McpPage {
+  readonly file: string
+  readonly fault: Said | null
+  /** Entries that cannot be used, and look-alikes that were refused; each names its server. */
+  readonly faults: readonly Said[]
+  readonly servers: readonly McpServerRow[]
+  /** True when the tools together pass a tenth of the model's window: then they are found by search (R102). */
+  readonly isDeferred: boolean
+}
+
+/** One tool with its switches. `registered` is its name for the model; null while it is refused (`refusal` says why). */
+export interface McpToolRow {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly registered: string | null
+  readonly refusal: Said | null
+  readonly isOn: boolean
+  readonly effect: 'execute' | 'network'
+  /** What the server says of it (hints); shown, never believed. */
+  readonly hints: readonly Said[]
+  readonly tokens: number
+  readonly warnings: readonly Said[]
+}
+
+/** One server, whole. `form` holds hidden values as `kept`. */
+export interface McpServerDetail {
+  readonly row: McpServerRow
+  readonly form: McpServerForm
+  readonly env: readonly McpHiddenValue[]
+  readonly headers: readonly McpHiddenValue[]
+  readonly tools: readonly McpToolRow[]
+  readonly resources: readonly McpResource[]
+  readonly prompts: readonly McpPrompt[]
+  readonly changes: readonly McpChange[]
+  /** What the server says of itself; empty before its first handshake. */
+  readonly about: { readonly title: string; readonly version: string; readonly protocol: string; readonly instructions: string }
+  readonly isOnHere: boolean
+  readonly maySample: boolean
+  readonly mayAsk: boolean
+  readonly mayGetProjectText: boolean
+  /** Null where nobody signs in. */
+  readonly isSignedIn: boolean | null
+  readonly warnings: readonly Said[]
+}
+
+/** A step of the test button. */
+export interface McpTestStep {
+  readonly step: 'settings' | 'start' | 'handshake' | 'tools' | 'resources' | 'prompts'
+  readonly ok: boolean
+  readonly ms: number
+  readonly say: Said
+}
+
+/** A server that could be imported. `state`: it would be added, is there already just so, or its name is taken by another. */
+export interface McpImportRow {
+  readonly name: string
+  readonly transport: McpTransport
+  /** The command with its arguments, or the address. */
+  readonly what: string
+  readonly env: readonly string[]
+  readonly headers: readonly string[]
+  readonly state: 'new' | 'same' | 'taken'
+  /** The name it would get. */
+  readonly as: string
+}
+
+/** What a file of another tool, or a pasted text, would bring; nothing was written. */
+export interface McpImportPreview {
+  readonly source: string
+  readonly tool: string
+  readonly rows: readonly McpImportRow[]
+  readonly faults: readonly Said[]
+}
+
+/** What a slash command gave: text for the message box, and the resources that go with it. */
+export interface McpPromptText {
+  readonly text: string
+  readonly attachments: readonly { readonly server: string; readonly uri: string; readonly name: string }[]
+  readonly notes: readonly Said[]
 }

@@ -23,6 +23,7 @@ export function windowAbilities(locale: () => Locale): WindowAbilities {
       if (address !== undefined && (await confirm(locale(), 'app.confirm-link', { address }))) await shell.openExternal(address)
     },
     opened: (root) => BrowserWindow.getAllWindows().forEach((window) => window.setTitle(`${root} · Countersign`)),
+    mcpTestStep: (body) => pushToAll('mcp/test-step', body),
     settingsChanged: (settings) => pushToAll('settings/changed', settings),
   }
 }

@@ -60,7 +60,7 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
   if (progress.step >= turn.maxSteps) return { reason: 'step-limit', say: said('turn.step-limit', { steps: turn.maxSteps }) }
   progress.step++
   const messages = await ports.record.history(turn)
-  const request = { choice: turn.choice, messages, tools: ports.tools.specs(turn.level) }
+  const request = { choice: turn.choice, messages, tools: await ports.tools.specs(turn) }
   const { reply, isRepeating } = await readReply(request, turn, progress.step, ports, signal)
 
   const calls = reply.status === 'complete' && !signal.aborted && !isRepeating ? nameCalls(reply.calls, ports) : []

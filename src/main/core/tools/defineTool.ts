@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallId } from '../../../shared/domain/ids'
+import type { McpOrigin } from '../../../shared/domain/mcp'
 import type { Result } from '../../../shared/domain/result'
 import type { Effect, ToolOutput } from '../../../shared/domain/tool'
 import type { BlobStore } from '../ports/blobStore'
@@ -67,6 +68,10 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   /** For the model. */
   readonly description: string
   readonly params: z.ZodType<Args>
+  /** JSON Schema of the arguments as the model is sent it, where it is not made from `params`. */
+  readonly schema?: Readonly<Record<string, unknown>>
+  /** For a tool of an MCP server. */
+  readonly origin?: McpOrigin
   readonly effect: Effect
   paths(args: Args): readonly PathClaim[]
   /** The command line to judge and its working folder as given, for tools that run one. */

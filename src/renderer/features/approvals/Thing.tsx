@@ -27,6 +27,10 @@ export function Thing(props: ThingProps) {
     case 'move': return <><div className="code thing"><Exact text={preview.from} />{'\n→ '}<Exact text={preview.to} /></div><Notes notes={preview.notes} /></>
     case 'binary': return <><p style={{ padding: '10px 14px' }}>{say('approval.binary', { before: preview.beforeBytes ?? 0, after: preview.afterBytes ?? 0 })}</p><Notes notes={preview.notes} /></>
     case 'arguments': return <><div className="code thing" tabIndex={0}><Exact text={preview.text} /></div><Notes notes={preview.notes} /></>
+    case 'mcp': return <><div className="code thing" tabIndex={0}><Exact text={preview.text} /></div><Notes notes={preview.notes} /></>
+    case 'sampling':
+    case 'elicitation':
+    case 'open-address': return null
     case 'edit': return <><Notes notes={preview.notes} /><Change {...props} /></>
   }
 }

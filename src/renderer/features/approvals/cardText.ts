@@ -1,4 +1,4 @@
-import { FileMinus, FilePen, FilePlus, MessageCircleQuestion, MoveRight, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
+import { ExternalLink, FileMinus, FilePen, FilePlus, MessageCircleQuestion, MessageSquareQuote, MoveRight, Plug, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
 import type { Values } from '../../../shared/domain/result'
 import type { SayCode } from '../../../shared/words/codes'
@@ -15,6 +15,10 @@ export function titleOf({ preview, tool }: ApprovalRequest): Title {
     case 'command': return { icon: SquareTerminal, code: 'approval.wants.command', values: {} }
     case 'question': return { icon: MessageCircleQuestion, code: 'approval.wants.question', values: {} }
     case 'move': return { icon: MoveRight, code: 'approval.wants.move', values: {} }
+    case 'mcp': return { icon: Plug, code: 'approval.wants.mcp', values: { ...preview.origin } }
+    case 'sampling': return { icon: MessageSquareQuote, code: 'approval.wants.sampling', values: { server: preview.server } }
+    case 'elicitation': return { icon: MessageCircleQuestion, code: 'approval.wants.elicitation', values: { server: preview.server } }
+    case 'open-address': return { icon: ExternalLink, code: 'approval.wants.open-address', values: { server: preview.server } }
     case 'arguments': return { icon: Wrench, code: 'approval.wants.tool', values: { tool } }
     case 'binary': return { icon: FilePen, code: 'approval.wants.binary', values: {} }
     case 'edit':

@@ -6,11 +6,13 @@ import { command } from './command'
 import { doctor } from './doctor'
 import { file } from './file'
 import { guard } from './guard'
+import { mcp } from './mcp'
 import { model } from './model'
 import { path } from './path'
 import { practice } from './practice'
 import { rollback } from './rollback'
 import { search } from './search'
+import { servers } from './servers'
 import { session } from './session'
 import { settings } from './settings'
 import { snapshot } from './snapshot'
@@ -23,6 +25,6 @@ import { welcome } from './welcome'
 
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
-  ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...model, ...path, ...practice, ...rollback, ...search, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
 } as const

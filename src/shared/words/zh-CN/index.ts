@@ -7,11 +7,13 @@ import { command } from './command'
 import { doctor } from './doctor'
 import { file } from './file'
 import { guard } from './guard'
+import { mcp } from './mcp'
 import { model } from './model'
 import { path } from './path'
 import { practice } from './practice'
 import { rollback } from './rollback'
 import { search } from './search'
+import { servers } from './servers'
 import { session } from './session'
 import { settings } from './settings'
 import { snapshot } from './snapshot'
@@ -24,6 +26,6 @@ import { welcome } from './welcome'
 
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
-  ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...model, ...path, ...practice, ...rollback, ...search, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
 }
