@@ -19,6 +19,7 @@ import { openRoot } from '../native/safePath'
 import { readSearchPath } from '../native/searchPath'
 import { makeDesk } from '../services/approvalDesk'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
+import { makeMcpServers } from '../services/mcpServers'
 import { makeRuns, type Runs } from '../services/runs'
 import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
@@ -45,6 +46,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const models = await composeModels(options, kept)
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
   const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, searchPath: () => readSearchPath({ ...options.env }), makeFilter: kept.makeFilter })
+  const mcp = makeMcpServers({ file: path.join(options.dataFolder, 'mcp.json') })
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
   const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
@@ -55,7 +57,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   return {
     sessions, runs, desk, settings, secrets, audit, commands, blobs, redact,
     providers: models.providers,
-    mcp: undefined as never,
+    mcp,
     sandbox: 'none',
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults],
@@ -84,7 +86,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     auditHead: () => audit.head(),
     async close() {
       await runs.closeAll((id) => desk.list().some((request) => request.sessionId === id))
-      await commands.closeAll()
+      await Promise.all([commands.closeAll(), mcp.close()])
       await bench.close()
       await models.close()
       await database.close()

@@ -1,6 +1,6 @@
 import type { MessageAttachment } from '../../shared/domain/event'
 import type { McpChoice, McpLogLine, McpPrompt, McpResource, McpServerForm } from '../../shared/domain/mcp'
-import type { Result } from '../../shared/domain/result'
+import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import type { McpImportPreview, McpPage, McpPromptText, McpServerDetail, McpTestStep } from '../../shared/ipc/views'
 import type { ToolSource } from '../core/tools/registry'
@@ -46,4 +46,41 @@ export interface McpServers {
   /** The tools of a session. Offering them starts, in the background, what is switched on here and idle. */
   toolsFor(session: OpenSession): ToolSource
   close(): Promise<void>
+}
+
+/** What the servers need of the world. */
+export interface McpServersPorts {
+  readonly file: string
+}
+
+/** Makes the service; nothing is started by that (R46). */
+export function makeMcpServers(ports: McpServersPorts): McpServers {
+  const gone = (server: string) => Promise.resolve(fail('mcp.gone', { server }))
+  return {
+    page: () => Promise.resolve({ file: ports.file, fault: null, faults: [], servers: [], isDeferred: false }),
+    detail: gone,
+    onChange: () => () => undefined,
+    save: (form) => gone(form.name),
+    remove: gone,
+    choose: gone,
+    test: () => Promise.resolve([]),
+    start: gone,
+    stop: gone,
+    log: () => [],
+    review: gone,
+    reveal: gone,
+    paste: () => gone(''),
+    scan: () => Promise.resolve([]),
+    importFrom: () => gone(''),
+    signIn: gone,
+    signOut: gone,
+    resources: () => Promise.resolve([]),
+    prompts: () => Promise.resolve([]),
+    complete: () => Promise.resolve([]),
+    prompt: gone,
+    attach: (wanted) => (wanted[0] ? gone(wanted[0].server) : Promise.resolve(succeed([]))),
+    useFolder: () => Promise.resolve(),
+    toolsFor: () => ({ get: () => undefined, offered: () => Promise.resolve([]) }),
+    close: () => Promise.resolve(),
+  }
 }
