@@ -2,4 +2,9 @@
 export const mcp = {
   'mcp.gone': 'The MCP server {server} is no longer connected.',
   'mcp.content-too-large': 'This is too large to be shown here ({bytes} bytes).',
+  'mcp.call-done': 'Tool {tool} of the MCP server {server} has answered.',
+  'mcp.call-failed': 'Tool {tool} of the MCP server {server} reports an error.',
+  'mcp.name-empty': 'A server needs a name.',
+  'mcp.variable-not-set': 'The variable {name} is not set and has no default.',
+  'mcp.secret-not-set': 'The secret {name} is not in the keychain.',
 } as const

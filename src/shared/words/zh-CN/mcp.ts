@@ -2,4 +2,9 @@
 export const mcp = {
   'mcp.gone': 'MCP 服务 {server} 已断开。',
   'mcp.content-too-large': '内容过大，无法在此显示（{bytes} 字节）。',
+  'mcp.call-done': 'MCP 服务 {server} 的工具 {tool} 已返回结果。',
+  'mcp.call-failed': 'MCP 服务 {server} 的工具 {tool} 报告错误。',
+  'mcp.name-empty': '服务需要一个名称。',
+  'mcp.variable-not-set': '变量 {name} 未设置，也没有默认值。',
+  'mcp.secret-not-set': '钥匙串中没有密钥 {name}。',
 } as const
