@@ -41,6 +41,7 @@ export function makeToolWorld(): ToolWorld {
       hasher: { ofText: hash, ofBytes: hash },
       readLog: { get: (path) => readLog.get(path), set: (path, value) => void readLog.set(path, value), forget: (path) => void readLog.delete(path) },
       signal: new AbortController().signal,
+      shown: null,
       place: (path) => places.get(path) ?? missing(),
       emit: missing,
       started: missing,

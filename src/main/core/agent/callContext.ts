@@ -1,3 +1,4 @@
+import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallId } from '../../../shared/domain/ids'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { CommandRunner } from '../ports/commandRunner'
@@ -5,7 +6,7 @@ import type { JudgedPath, ToolContext } from '../tools/defineTool'
 import type { Turn, TurnPorts } from './turnPorts'
 
 /** A handler's world for one call: its judged places, its signal, and live output that goes to the screen redacted. */
-export function contextOf(callId: CallId, places: readonly JudgedPath[], turn: Turn, step: number, ports: TurnPorts, signal: CancelSignal): ToolContext {
+export function contextOf({ callId, step }: { readonly callId: CallId; readonly step: number }, places: readonly JudgedPath[], shown: ApprovalPreview | null, turn: Turn, ports: TurnPorts, signal: CancelSignal): ToolContext {
   const byPath = new Map(places.map((place) => [place.path, place.facts]))
   return {
     callId,
@@ -17,6 +18,7 @@ export function contextOf(callId: CallId, places: readonly JudgedPath[], turn: T
     hasher: ports.hasher,
     readLog: ports.readLog,
     signal,
+    shown,
     place(path) {
       const facts = byPath.get(path)
       if (!facts) throw new Error(`path was not claimed: ${path}`)

@@ -64,7 +64,7 @@ function gateOf(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSig
   return {
     parse: (args) => parseForTool(call.tool, args),
     judge: (args) => judgeCall(call.tool, args, { ...ports.judge, level: turn.level }),
-    forecast: (args, judgement) => call.tool.forecast(args, contextOf(call.callId, judgement.places, turn, call.step, ports, signal)),
+    forecast: (args, judgement) => call.tool.forecast(args, contextOf(call, judgement.places, null, turn, ports, signal)),
     standing: (question) => standingAnswer(call, question, turn),
     ask: (question) => askPerson(call, question, turn, ports, signal),
     withEdit: (args, text, forecast) => {
@@ -188,7 +188,7 @@ function toldOfEdit(end: CallEnd, call: ReadyCall, granted: Granted, ports: Pick
 
 /** A handler that throws has a fault of its own; the model is told and the loop goes on (R6). */
 async function runSafely(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ToolOutput> {
-  const context = contextOf(call.callId, granted.judgement.places, turn, call.step, ports, signal)
+  const context = contextOf(call, granted.judgement.places, granted.forecast.preview, turn, ports, signal)
   try {
     return await call.tool.run(granted.args, context)
   } catch (error) {

@@ -45,7 +45,7 @@ export async function finishCalls(stepCalls: readonly StepCall[], turn: Turn, po
     return runCall(stepCall.call, turn, ports, signal)
   }
   const jobs = stepCalls.map((stepCall) => ({
-    canOverlap: stepCall.kind === 'bad' || (stepCall.call.tool.effect === 'read' && stepCall.call.tool.needsPerson !== true),
+    canOverlap: stepCall.kind === 'bad' || (stepCall.call.tool.effect === 'read' && stepCall.call.tool.verdict?.(stepCall.call.args).kind !== 'ask'),
     places: () => realPlaces(stepCall, ports),
     run: () => run(stepCall),
   }))

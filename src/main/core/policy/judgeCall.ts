@@ -29,7 +29,8 @@ const clear: Verdict = { kind: 'allowable', reason: said('guard.nothing-against'
 export async function judgeCall(tool: Tool, args: CallArgs, ports: JudgePorts): Promise<Judgement> {
   const none = { parts: [], places: [], isReader: false }
   if (ports.level === 'read-only' && tool.effect !== 'read') return { ...none, verdict: { kind: 'deny', reason: said('tool.not-offered', { tool: tool.name }) } }
-  const start: Verdict = tool.needsPerson ? { kind: 'ask', reason: said('guard.needs-person') } : clear
+  const start = tool.verdict?.(args) ?? clear
+  if (start.kind === 'deny') return { ...none, verdict: start }
 
   const places = await Promise.all(tool.paths(args).map(async (claim) => ({ ...claim, facts: await ports.fs.locate(claim.path, claim.use) })))
   const byPaths = places.reduce((worst, place) => severest(worst, ports.judgePath(place.facts, place.use)), start)

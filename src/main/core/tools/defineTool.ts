@@ -4,6 +4,7 @@ import type { CallId } from '../../../shared/domain/ids'
 import type { McpOrigin } from '../../../shared/domain/mcp'
 import type { Result } from '../../../shared/domain/result'
 import type { Effect, ToolOutput } from '../../../shared/domain/tool'
+import type { Verdict } from '../../../shared/domain/verdict'
 import type { BlobStore } from '../ports/blobStore'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { CommandRunner } from '../ports/commandRunner'
@@ -40,6 +41,8 @@ export interface ToolContext {
   readonly hasher: Hasher
   readonly readLog: ReadLog
   readonly signal: CancelSignal
+  /** What the call was granted by, as it was shown or would have been; null while that is being made. */
+  readonly shown: ApprovalPreview | null
   /** The judged facts of a claimed path, by the text given in the arguments. Throws for a path that was not claimed: a bug. */
   place(path: string): PathFacts
   /** Live output for the screen; not stored. */
@@ -76,8 +79,12 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   paths(args: Args): readonly PathClaim[]
   /** The command line to judge and its working folder as given, for tools that run one. */
   command?(args: Args): { readonly command: string; readonly cwd: string }
-  /** True when a person must answer even though no guard asks: the tool's whole purpose is the answer (ask_user). */
-  readonly needsPerson?: boolean
+  /**
+   * The tool's own word about a call, of the moment; the most severe of this and the guards' counts. `ask` where only a
+   * person may answer although no guard asks: the answer is the tool's whole purpose (ask_user), or it is no longer what was
+   * accepted (R54).
+   */
+  verdict?(args: Args): Verdict
   forecast(args: Args, context: ToolContext): Promise<Result<CallForecast>>
   /** The arguments that write `edited` instead of what was proposed; only for tools whose preview is an edit. */
   withEdit?(args: Args, edited: string, before: string | null): Args

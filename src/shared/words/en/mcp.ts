@@ -7,4 +7,7 @@ export const mcp = {
   'mcp.name-empty': 'A server needs a name.',
   'mcp.variable-not-set': 'The variable {name} is not set and has no default.',
   'mcp.secret-not-set': 'The secret {name} is not in the keychain.',
+  'mcp.tool-off': 'The tool {tool} of {server} is switched off, or the server offers it no more.',
+  'mcp.tool-changed': '{server} changed its tool {tool} since you accepted it. Allowing this call accepts the new definition.',
+  'mcp.changed-meanwhile': '{server} changed its tool {tool} while this call waited. Nothing was run. Send the call again if it is still wanted.',
 } as const

@@ -13,7 +13,7 @@ export const askUser = defineTool({
     answer: z.string().max(100_000).exactOptional().describe('Leave out: the user fills it in.'),
   }),
   effect: 'read',
-  needsPerson: true,
+  verdict: () => ({ kind: 'ask', reason: said('guard.needs-person') }),
   paths: () => [],
   forecast: (args) => Promise.resolve(succeed({ preview: { kind: 'question', question: args.question, options: args.options }, writes: [], base: {} })),
   withEdit: (args, edited) => ({ ...args, answer: edited }),
