@@ -3,6 +3,7 @@ import type { Clock } from '../../core/ports/clock'
 import type { CallJournal, EventStore } from '../../core/ports/eventStore'
 import type { IdSource } from '../../core/ports/idSource'
 import type { LaneLock } from '../../core/ports/laneLock'
+import type { McpPins } from '../../core/ports/mcpPins'
 import type { TimelineStore } from '../../core/ports/timelineStore'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { AgentEvent } from '../../../shared/domain/event'
@@ -29,6 +30,7 @@ export interface Database {
   readonly calls: CallJournal
   readonly timeline: TimelineStore
   readonly lane: LaneLock
+  readonly mcpPins: McpPins
   /** True for a file of a newer version: everything that writes rejects. */
   readonly isReadOnly: boolean
   /** What the person must be told of the opening: a newer file, a recovery. */
@@ -56,6 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Result<Dat
     },
     timeline: timelineOver(client, options),
     lane: { enter: (workspaceId, signal) => lane.enter(workspaceId, signal) },
+    mcpPins: mcpPinsOver(client),
     isReadOnly: client.isReadOnly,
     faults: client.faults,
     auditHead: () => client.ask('auditHead', null),
@@ -108,5 +111,27 @@ function timelineOver(client: Client, { clock, ids }: DatabaseOptions): Timeline
       await client.ask('markRollbackPath', { id, path, fault: fault.ok ? null : fault.fault })
     },
     rollbacks: (workspaceId) => client.ask('rollbacks', { workspaceId }),
+  }
+}
+
+function mcpPinsOver(client: Client): McpPins {
+  return {
+    pins: () => client.ask('mcpPins', null),
+    async pin(pins) {
+      await client.ask('pinMcp', { pins })
+    },
+    async unpin(server, tool) {
+      await client.ask('unpinMcp', { server, tool })
+    },
+    switches: () => client.ask('mcpSwitches', null),
+    async set(change) {
+      await client.ask('setMcpSwitch', change)
+    },
+    async rename(from, to) {
+      await client.ask('renameMcp', { from, to })
+    },
+    async forget(server) {
+      await client.ask('forgetMcp', { server })
+    },
   }
 }

@@ -11,6 +11,8 @@ import { auditHeadTable } from './tables/auditHeadTable'
 import { callTable } from './tables/callTable'
 import { eventTable } from './tables/eventTable'
 import { laneTable, type Ticket } from './tables/laneTable'
+import { mcpPinTable } from './tables/mcpPinTable'
+import { mcpSwitchTable } from './tables/mcpSwitchTable'
 import { rollbackPathTable } from './tables/rollbackPathTable'
 import { rollbackTable } from './tables/rollbackTable'
 import { sessionTable, type SessionRow } from './tables/sessionTable'
@@ -25,7 +27,7 @@ const silentMs = 30_000
 
 /** The worker's side of every operation. Those that write are called inside a transaction. */
 export function operationsOf(db: Db, self: ProcessIdentity): OperationTable {
-  return { ...recordOperations(db, self), ...timelineOperations(db), ...laneOperations(db, self) }
+  return { ...recordOperations(db, self), ...timelineOperations(db), ...laneOperations(db, self), ...mcpOperations(db) }
 }
 
 function recordOperations(db: Db, self: ProcessIdentity) {
@@ -132,6 +134,43 @@ function laneOperations(db: Db, self: ProcessIdentity) {
       for (const ticket of tickets) lane.beat(ticket, nowMs)
       return null
     },
+  }
+}
+
+function mcpOperations(db: Db) {
+  const pins = mcpPinTable(db)
+  const switches = mcpSwitchTable(db)
+
+  function forget(server: string): null {
+    pins.forget(server)
+    switches.forget(server)
+    return null
+  }
+
+  return {
+    mcpPins: () => pins.list(),
+    pinMcp({ pins: accepted }: Operations['pinMcp']['args']) {
+      for (const pin of accepted) pins.put(pin)
+      return null
+    },
+    unpinMcp({ server, tool }: Operations['unpinMcp']['args']) {
+      pins.remove(server, tool)
+      return null
+    },
+    mcpSwitches: () => switches.list(),
+    setMcpSwitch(change: Operations['setMcpSwitch']['args']) {
+      switches.put(change)
+      return null
+    },
+    renameMcp({ from, to }: Operations['renameMcp']['args']) {
+      if (from === to) return null
+      // What is left of an earlier server of that name was never accepted of this one.
+      forget(to)
+      pins.rename(from, to)
+      switches.rename(from, to)
+      return null
+    },
+    forgetMcp: ({ server }: Operations['forgetMcp']['args']) => forget(server),
   }
 }
 

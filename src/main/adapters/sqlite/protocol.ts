@@ -1,3 +1,4 @@
+import type { McpPin, McpSwitch } from '../../core/ports/mcpPins'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { Call, CallChange } from '../../../shared/domain/call'
 import type { SessionId } from '../../../shared/domain/ids'
@@ -43,6 +44,13 @@ export interface Operations {
   askLane: { args: { workspaceId: string; ticket: number; nowMs: number }; answer: 'held' | 'waiting' | 'lost' }
   leaveLane: { args: { ticket: number }; answer: null }
   beatLane: { args: { tickets: readonly number[]; nowMs: number }; answer: null }
+  mcpPins: { args: null; answer: readonly McpPin[] }
+  pinMcp: { args: { pins: readonly McpPin[] }; answer: null }
+  unpinMcp: { args: { server: string; tool: string | null }; answer: null }
+  mcpSwitches: { args: null; answer: readonly McpSwitch[] }
+  setMcpSwitch: { args: McpSwitch; answer: null }
+  renameMcp: { args: { from: string; to: string }; answer: null }
+  forgetMcp: { args: { server: string }; answer: null }
 }
 export type OperationName = keyof Operations
 
@@ -52,6 +60,7 @@ export type OperationTable = { readonly [Name in OperationName]: (args: Operatio
 /** Operations that write, so that they are run in a transaction and several waiting ones share a commit. */
 export const writing: ReadonlySet<OperationName> = new Set<OperationName>([
   'append', 'rebuildSessions', 'workspace', 'addSnapshot', 'addRollback', 'updateRollback', 'markRollbackPath', 'joinLane', 'askLane', 'leaveLane', 'beatLane',
+  'pinMcp', 'unpinMcp', 'setMcpSwitch', 'renameMcp', 'forgetMcp',
 ])
 
 /** A request of the main thread; `close` is answered by `closed`, and the worker ends. */

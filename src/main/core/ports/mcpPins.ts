@@ -20,6 +20,7 @@ export interface McpPins {
   pins(): Promise<readonly McpPin[]>
   /** Replaces the pins of the same subject. */
   pin(pins: readonly McpPin[]): Promise<void>
+  /** `tool` null: how it is started. */
   unpin(server: string, tool: string | null): Promise<void>
   switches(): Promise<readonly McpSwitch[]>
   set(change: McpSwitch): Promise<void>

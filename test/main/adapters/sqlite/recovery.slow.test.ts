@@ -104,7 +104,8 @@ test('i11 R97: a damaged log is found too, although SQLite passes over it; what 
   expect(readWal(`${fileIn(dataDir)}-wal`)?.frames.length).toBeGreaterThan(300)
   execFileSync(process.execPath, [damageScript, `${fileIn(dataDir)}-wal`])
   const database = await openIn(dataDir)
-  expect(database.faults).toMatchObject([{ code: 'app.database-recovered' }])
+  // Whether the one row that names the folder stands on a damaged page depends on the schema's size.
+  expect(database.faults.map((fault) => fault.code.replace('-unlisted', ''))).toEqual(['app.database-recovered'])
   expect(asideIn(dataDir).some((name) => name.endsWith('-wal'))).toBe(true)
   expect(await checkSalvaged(world, database)).toBeGreaterThan(0.5 * 2 * 73)
 })
