@@ -7,7 +7,7 @@ import { assertNever, type Said } from './result'
 import type { RollbackScope } from './rollback'
 import type { AskingLevel } from './session'
 import type { McpOrigin } from './mcp'
-import type { ChangedFile, Effect, ToolContent, ToolStatus } from './tool'
+import type { ChangedFile, Effect, TaintSource, ToolContent, ToolStatus } from './tool'
 
 /** How far a call is. `judged`: known, not yet let through; `approved`: let through, not yet started. */
 type CallProgress = 'judged' | 'waiting' | 'approved' | 'running' | 'finished'
@@ -36,6 +36,8 @@ export interface CallView {
   /** The server and the tool's own name, for a tool of an MCP server. */
   readonly mcp: McpOrigin | null
   readonly durationMs: number | null
+  /** Where its result came from, when that is text from outside; absent otherwise. */
+  readonly outside?: TaintSource
 }
 
 /** A row of the conversation. `seq` is the event it began with. */
@@ -128,7 +130,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'tool-finished': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'finished', status: event.status, say: event.say, text: event.text, changed: event.changed, exitCode: event.exitCode, outputRef: event.outputRef, content: event.content ?? [], durationMs: event.durationMs }))
     case 'command-input-sent': return view
     case 'snapshot-taken': return view
-    case 'taint-marked': return view
+    case 'taint-marked': return event.callId === null ? view : changeCall(view, event.callId, (call) => ({ ...call, outside: event.source }))
     case 'event-unread': return view
     case 'history-repaired': return event.repairs.reduce((folded, say) => withItem(folded, { kind: 'note', seq: event.seq, say }), view)
     case 'note-added': return withItem(view, { kind: 'note', seq: event.seq, say: event.say })
