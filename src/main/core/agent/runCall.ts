@@ -4,7 +4,7 @@ import type { EventDraft } from '../../../shared/domain/event'
 import type { CallId, SnapshotId } from '../../../shared/domain/ids'
 import { said, type Said } from '../../../shared/domain/result'
 import type { Coverage } from '../../../shared/domain/snapshot'
-import type { ChangedFile, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
+import type { ChangedFile, TaintSource, ToolContent, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
 import { lookAgain, passGate, type GatePorts, type GateQuestion, type Granted, type StandingAnswer } from '../policy/gate'
 import { levelLets } from '../policy/askingLevel'
@@ -32,6 +32,8 @@ export interface CallEnd {
   readonly say: Said
   readonly text: string
   readonly event: EventDraft & { readonly type: 'tool-finished' }
+  /** Set when the text is from outside: that is recorded before the text is. */
+  readonly taint: TaintSource | null
   readonly afterSnapshot: SnapshotId | null
   /** What the journal still has to be told: it was started, it never was, or it is settled already. */
   readonly journal: 'started' | 'not-started' | 'settled'
@@ -213,9 +215,16 @@ export function endOf(call: Pick<ReadyCall, 'callId' | 'step'>, status: ToolStat
     changed,
     exitCode: output?.exitCode ?? null,
     outputRef: output?.outputRef ?? null,
+    ...(output?.content?.length ? { content: output.content.map((part) => redacted(part, ports)) } : {}),
     durationMs: 0,
   }
-  return { status, say: sentence, text, event, afterSnapshot: null, journal: 'not-started' }
+  return { status, say: sentence, text, event, taint: output?.taint ?? null, afterSnapshot: null, journal: 'not-started' }
+}
+
+/** Names and addresses that came with a result are text like the rest of it. */
+function redacted(part: ToolContent, { redact }: Pick<TurnPorts, 'redact'>): ToolContent {
+  if (part.kind !== 'link') return { ...part, name: redact(part.name) }
+  return { ...part, uri: redact(part.uri), name: redact(part.name), description: redact(part.description) }
 }
 
 function refuse(call: ReadyCall, by: 'policy' | 'person', reason: Said, turn: Turn, ports: TurnPorts): Promise<CallEnd> {

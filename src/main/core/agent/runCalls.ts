@@ -87,7 +87,8 @@ async function recordIntents(prepared: readonly Prepared[], turn: Turn, step: nu
     const effect = stepCall.kind === 'ready' ? stepCall.call.tool.effect : 'read'
     const { providerCallId, argumentsText } = stepCall.source
     const args = stepCall.kind === 'ready' ? stepCall.call.args : null
-    drafts.push({ type: 'tool-called', turnId: turn.turnId, step, callId, providerCallId, index, tool, effect, argumentsText, args, ...(repair ? { repair } : {}) })
+    const origin = ports.tools.get(tool)?.origin
+    drafts.push({ type: 'tool-called', turnId: turn.turnId, step, callId, providerCallId, index, tool, effect, argumentsText, ...(origin ? { mcp: origin } : {}), args, ...(repair ? { repair } : {}) })
     changes.push({ to: 'intent', call: { callId, providerCallId, sessionId: turn.sessionId, turnId: turn.turnId, step, index, tool, effect, proposed: argumentsText } })
   })
   await ports.record.append(drafts, changes)
@@ -95,7 +96,9 @@ async function recordIntents(prepared: readonly Prepared[], turn: Turn, step: nu
 
 async function recordEnd(end: CallEnd, stepCall: StepCall | undefined, turn: Turn, ports: TurnPorts): Promise<void> {
   const nowMs = ports.clock.nowMs()
-  await ports.record.append([end.event], journalEnd(end, nowMs))
+  const { turnId, step, callId } = end.event
+  const tainted = end.taint === null ? [] : [{ type: 'taint-marked' as const, turnId, step, callId, source: end.taint }]
+  await ports.record.append([...tainted, end.event], journalEnd(end, nowMs))
   if (stepCall?.kind !== 'ready') return
   await ports.audit.append({
     fact: 'finished',
