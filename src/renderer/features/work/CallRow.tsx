@@ -9,7 +9,7 @@ import { useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { objectOf, sealOf, spanText, ToolIcon, verbOf } from './callWords'
 import { tailOf } from './outputBook'
-import { useNow } from './useNow'
+import { useNow } from '../../ui/useNow'
 import { outputs } from './workStore'
 
 interface CallRowProps {

@@ -2,7 +2,7 @@ import { Bell, LoaderCircle } from 'lucide-react'
 import type { CallView, ChatView } from '../../../shared/domain/chatView'
 import { useWords, type Speaker } from '../../ui/words'
 import { spanText } from './callWords'
-import { useNow } from './useNow'
+import { useNow } from '../../ui/useNow'
 
 type Doing = { readonly code: 'session.doing.waiting' } | { readonly code: 'session.doing.command' | 'session.doing.tool' | 'session.doing.thinking' | 'session.doing.writing'; readonly sinceMs: number }
 

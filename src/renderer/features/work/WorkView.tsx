@@ -14,7 +14,7 @@ import { Conversation } from './Conversation'
 import type { PastLinks } from './Rows'
 import { Programs } from './Programs'
 import { StatusLine } from './StatusLine'
-import { useNow } from './useNow'
+import { useNow } from '../../ui/useNow'
 import { addToDraft, renameSession, useWork } from './workStore'
 
 export interface WorkViewProps {
