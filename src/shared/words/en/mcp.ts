@@ -10,4 +10,12 @@ export const mcp = {
   'mcp.tool-off': 'The tool {tool} of {server} is switched off, or the server offers it no more.',
   'mcp.tool-changed': '{server} changed its tool {tool} since you accepted it. Allowing this call accepts the new definition.',
   'mcp.changed-meanwhile': '{server} changed its tool {tool} while this call waited. Nothing was run. Send the call again if it is still wanted.',
+  'mcp.bad-address': '{address} cannot be used: an address begins with https://, or is one of this machine, and holds no name or password.',
+  'mcp.log-starting': 'Countersign starts the server.',
+  'mcp.log-ready': 'The server is ready: {name} {version}.',
+  'mcp.log-failed': 'The server did not start, or ended: {reason}',
+  'mcp.log-list-failed': 'A list of the server could not be read: {reason}',
+  'mcp.wants-sign-in': 'The MCP server {server} wants you to sign in first.',
+  'mcp.not-started': 'The MCP server {server} is not running: {reason}',
+  'mcp.still-starting': 'The MCP server {server} is still starting.',
 } as const

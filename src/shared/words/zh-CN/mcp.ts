@@ -10,4 +10,12 @@ export const mcp = {
   'mcp.tool-off': '{server} 的工具 {tool} 已关闭，或该服务不再提供它。',
   'mcp.tool-changed': '{server} 在你接受之后更改了它的工具 {tool}。允许本次调用即接受新的定义。',
   'mcp.changed-meanwhile': '在本次调用等待期间，{server} 更改了它的工具 {tool}。没有运行任何内容。如果仍然需要，请重新发起调用。',
+  'mcp.bad-address': '无法使用 {address}：地址须以 https:// 开头，或为本机地址，且不含用户名或密码。',
+  'mcp.log-starting': 'Countersign 正在启动该服务。',
+  'mcp.log-ready': '服务已就绪：{name} {version}。',
+  'mcp.log-failed': '服务未能启动，或已结束：{reason}',
+  'mcp.log-list-failed': '无法读取该服务的列表：{reason}',
+  'mcp.wants-sign-in': 'MCP 服务 {server} 要求你先登录。',
+  'mcp.not-started': 'MCP 服务 {server} 未在运行：{reason}',
+  'mcp.still-starting': 'MCP 服务 {server} 仍在启动。',
 } as const
