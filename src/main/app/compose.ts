@@ -43,8 +43,8 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const { secrets, settings, redact, faults } = kept
   const database = await opened(openDatabase({ dataDir: options.dataFolder, migrationsDir: path.join(options.resourcesFolder, 'migrations'), workerFile: path.join(options.workersFolder, 'sqliteWorker.js'), clock, ids }))
   const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead() }))
-  const models = await composeModels(options, kept)
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
+  const models = await composeModels(options, kept, blobs)
   const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, searchPath: () => readSearchPath({ ...options.env }), makeFilter: kept.makeFilter })
   const mcp = makeMcpServers({ file: path.join(options.dataFolder, 'mcp.json') })
   const sessions = makeSessions({ events: database.events, clock, ids })

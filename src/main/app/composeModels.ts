@@ -1,9 +1,12 @@
+import type { ModelChoice } from '../../shared/domain/model'
 import { loadCatalogue } from '../adapters/model/catalogue'
 import { createModelClient } from '../adapters/model/client'
 import { openNetwork } from '../adapters/model/network'
 import { createPracticeDispatcher, practiceModel, practiceOrigin, practiceUrl } from '../adapters/model/practice/dispatcher'
 import { readPracticeScript } from '../adapters/model/practice/sampleProject'
 import { createProviderProbe } from '../adapters/model/probe'
+import { systemClock } from '../adapters/system/clock'
+import type { BlobStore } from '../core/ports/blobStore'
 import type { ModelClient } from '../core/ports/modelClient'
 import { practiceScript } from '../services/practice/script'
 import { answerAsTutor } from '../services/practice/tutor'
@@ -19,7 +22,7 @@ export interface Models {
 }
 
 /** Wires the model adapter: every provider, the tutor included, goes through the same client. */
-export async function composeModels(options: HostOptions, { environment, settings, secrets }: Secrets): Promise<Models> {
+export async function composeModels(options: HostOptions, { environment, settings, secrets }: Secrets, blobs: Pick<BlobStore, 'get'>): Promise<Models> {
   const catalogue = await loadCatalogue(options.resourcesFolder)
   const script = practiceScript(await readPracticeScript(options.resourcesFolder))
   const network = openNetwork(environment)
@@ -28,12 +31,14 @@ export async function composeModels(options: HostOptions, { environment, setting
     settings,
     secrets,
     probe: createProviderProbe({ catalogue, network, inProcess }),
+    clock: systemClock,
     given: options.given ?? givenByEnvironment(environment),
     chosen: options.chosenModel,
     practiceUrl,
     practiceModel,
   })
-  const client = createModelClient({ catalogue, network, inProcess, endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, log: options.log })
+  const pictures = { readBlob: (ref: string) => blobs.get(ref), facts: (choice: ModelChoice) => providers.facts(choice) }
+  const client = createModelClient({ catalogue, network, inProcess, pictures, endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, log: options.log })
   return { client, providers, close: () => network.close() }
 }
 

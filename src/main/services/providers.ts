@@ -1,8 +1,9 @@
-import type { ModelChoice } from '../../shared/domain/model'
+import type { ModelChoice, ModelFacts } from '../../shared/domain/model'
 import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { ProviderSettings } from '../../shared/domain/settings'
 import type { ProviderRow, ProviderTest } from '../../shared/ipc/views'
-import type { ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
+import type { Clock } from '../core/ports/clock'
+import type { ListedModel, ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 
@@ -22,6 +23,7 @@ export interface ProvidersPorts {
   readonly settings: SettingsStore
   readonly secrets: SecretStore
   readonly probe: ProviderProbe
+  readonly clock: Clock
   readonly given: GivenProvider | null
   /** `PROVIDER/MODEL` chosen for this run only; it goes before what is active. */
   readonly chosen: string | null
@@ -41,7 +43,17 @@ export interface Providers {
   choice(): Promise<Result<ModelChoice>>
   /** How to reach a provider by the id of a choice; null when it is gone. */
   endpoint(provider: string): Promise<ProviderEndpoint | null>
+  /** What the provider's list tells of a model. Asked once in a while for each address; unknown where no list comes soon. Never rejects. */
+  facts(choice: ModelChoice): Promise<ModelFacts>
 }
+
+const unknownFacts: ModelFacts = { windowTokens: null, seesImages: null }
+
+/** A list that says nothing of a model is asked for again after a minute, another one after ten. */
+const factsMs = 10 * 60_000
+const noFactsMs = 60_000
+/** A turn waits for this; the next one finds what came. */
+const factsPatienceMs = 4000
 
 interface Known extends ProviderSettings {
   readonly origin: ProviderRow['origin']
@@ -79,11 +91,14 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     const at = await endpoint(provider.id)
     const models = at ? await ports.probe.models(at) : fail('model.no-provider')
     if (!models.ok) return models
-    return models.value[0] === undefined ? fail('model.no-models', { provider: provider.name }) : succeed(models.value[0])
+    return models.value[0] === undefined ? fail('model.no-models', { provider: provider.name }) : succeed(models.value[0].id)
   }
+
+  const facts = makeFacts(ports, endpoint)
 
   return {
     endpoint,
+    facts,
     async list() {
       found = await ports.probe.findOllama()
       const active = await activeId()
@@ -115,7 +130,8 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     },
     async models(id) {
       const at = await endpoint(id)
-      return at ? ports.probe.models(at) : fail('model.no-provider')
+      const models = at ? await ports.probe.models(at) : fail('model.no-provider')
+      return models.ok ? succeed(models.value.map((model) => model.id)) : models
     },
     async choice() {
       const chosen = ports.given ? null : chosenOf(ports.chosen)
@@ -126,6 +142,30 @@ export function makeProviders(ports: ProvidersPorts): Providers {
       const model = await modelOf(provider)
       return model.ok ? succeed({ provider: provider.id, model: model.value }) : model
     },
+  }
+}
+
+interface Kept {
+  readonly atMs: number
+  readonly models: Promise<readonly ListedModel[] | null>
+}
+
+function makeFacts(ports: Pick<ProvidersPorts, 'probe' | 'clock'>, endpoint: Providers['endpoint']): Providers['facts'] {
+  const kept = new Map<string, Kept>()
+  const listOf = (at: ProviderEndpoint): Kept['models'] => {
+    const known = kept.get(at.baseUrl)
+    if (known && ports.clock.nowMs() - known.atMs < factsMs) return known.models
+    const models = ports.probe.models(at, factsPatienceMs).then((listed) => (listed.ok ? listed.value : null))
+    kept.set(at.baseUrl, { atMs: ports.clock.nowMs(), models })
+    return models
+  }
+  return async ({ provider, model }) => {
+    const at = await endpoint(provider)
+    const models = at && (await listOf(at))
+    const found = models?.find((one) => one.id === model)
+    const entry = at && kept.get(at.baseUrl)
+    if (at && entry && !found && ports.clock.nowMs() - entry.atMs >= noFactsMs) kept.delete(at.baseUrl)
+    return found ? { windowTokens: found.windowTokens, seesImages: found.seesImages } : unknownFacts
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SecretStore } from '../../../src/main/core/ports/secretStore'
 import type { SettingsStore } from '../../../src/main/core/ports/settingsStore'
 import { makeProviders, type ProvidersPorts } from '../../../src/main/services/providers'
-import { said, succeed } from '../../../src/shared/domain/result'
+import { fail, said, succeed } from '../../../src/shared/domain/result'
 import { defaultSettings, type Settings } from '../../../src/shared/domain/settings'
 
 function world(change: Partial<ProvidersPorts> = {}, start: Partial<Settings> = {}) {
@@ -14,8 +14,8 @@ function world(change: Partial<ProvidersPorts> = {}, start: Partial<Settings> = 
     set: (name, value) => (keys.set(name, value), Promise.resolve(succeed('session' as const))), remove: () => Promise.resolve(), unseal: () => Promise.resolve(succeed(null)), hasKeychain: false, isSealed: false, known: () => [...keys.values()],
   }
   const asked: string[] = []
-  const probe: ProvidersPorts['probe'] = { models: ({ baseUrl }) => (asked.push(baseUrl), Promise.resolve(succeed(['first', 'second']))), test: () => Promise.resolve({ steps: [] }), findOllama: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:11434/v1', models: ['llama'] }) }
-  return { keys, asked, providers: makeProviders({ settings: store, secrets, probe, given: null, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
+  const probe: ProvidersPorts['probe'] = { models: ({ baseUrl }) => (asked.push(baseUrl), Promise.resolve(succeed(['first', 'second'].map((id) => ({ id, windowTokens: null, seesImages: null }))))), test: () => Promise.resolve({ steps: [] }), findOllama: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:11434/v1', models: ['llama'] }) }
+  return { keys, asked, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, given: null, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
 }
 
 const mine = { id: 'mine', name: 'Mine', baseUrl: 'https://models.example/v1', protocol: 'openai' as const, model: 'big' }
@@ -51,4 +51,26 @@ test('a name that the app uses itself, and an address that is none, are refused 
   const { providers } = world()
   const refused = [await providers.save({ ...mine, id: 'practice' }), await providers.save({ ...mine, baseUrl: 'file:///etc/passwd' }), await providers.save({ ...mine, baseUrl: 'https://user@models.example' })]
   expect({ refused: refused.map((one) => one.ok), saved: (await providers.list()).some((row) => row.id === 'mine') }).toEqual({ refused: [false, false, false], saved: false })
+})
+
+test('R86 what the list tells of a model is asked once in a while for an address, and not knowing is no fault', async () => {
+  let nowMs = 0
+  let patience: number | undefined
+  let listed = fail('model.no-list') as Awaited<ReturnType<ProvidersPorts['probe']['models']>>
+  const asked: string[] = []
+  const probe: ProvidersPorts['probe'] = { models: ({ baseUrl }, patienceMs) => (asked.push(baseUrl), (patience = patienceMs), Promise.resolve(listed)), test: () => Promise.resolve({ steps: [] }), findOllama: () => Promise.resolve(null) }
+  const { providers } = world({ probe, clock: { nowMs: () => nowMs } }, { providers: [mine] })
+  const facts = (model: string) => providers.facts({ provider: 'mine', model })
+
+  expect(await facts('big')).toEqual({ windowTokens: null, seesImages: null })
+  listed = succeed([{ id: 'big', windowTokens: 32_000, seesImages: true }])
+  expect(await facts('big')).toEqual({ windowTokens: null, seesImages: null })
+  nowMs = 60_000
+  await facts('big')
+  expect(await Promise.all([facts('big'), facts('big'), facts('other')])).toEqual([{ windowTokens: 32_000, seesImages: true }, { windowTokens: 32_000, seesImages: true }, { windowTokens: null, seesImages: null }])
+  expect([asked.length, patience]).toEqual([2, 4000])
+  nowMs += 10 * 60_000
+  await facts('big')
+  expect(asked).toHaveLength(3)
+  expect(await providers.facts({ provider: 'gone', model: 'big' })).toEqual({ windowTokens: null, seesImages: null })
 })

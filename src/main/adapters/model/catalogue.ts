@@ -13,6 +13,10 @@ const quirks = z.strictObject({
   reasoningFields: z.array(z.string()),
   /** Where a model's window stands in a list of models, first found first. */
   windowFields: z.array(z.string()),
+  /** Where a list of models says whether pictures go in: a flag, or a list of words; first found first. `a.b` is b inside a. */
+  imageFields: z.array(z.string()),
+  /** The words in such a list that mean pictures, lower-case. */
+  imageWords: z.array(z.string()),
   /** Lower-case finish reason to what it means here; `failed` is the provider's own fault. */
   finishReasons: z.record(z.string(), z.enum(['stop', 'tool-calls', 'length', 'filtered', 'failed'])),
 })

@@ -1,4 +1,4 @@
-import type { ModelFault, ModelRequest, StreamPart } from '../../../shared/domain/model'
+import type { ModelFault, ModelMessage, ModelRequest, StreamPart } from '../../../shared/domain/model'
 import { said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { ModelClient } from '../../core/ports/modelClient'
@@ -10,6 +10,7 @@ import { openHttp, readText, type HttpAnswer, type HttpEnd, type HttpRead } from
 import type { Network } from './network'
 import { errorInBody } from './openai/errorBody'
 import { makeStreamReader, type StreamReader } from './openai/readStream'
+import { withPictures, type PictureMessage, type PictureSource } from './openai/pictures'
 import { requestBody } from './openai/requestBody'
 import { pause, retryAfterMs, usualRetries, waitBefore, type RetryPolicy } from './retry'
 
@@ -23,6 +24,8 @@ export interface ModelClientParts {
   /** Silence after which a stream counts as stalled (R20), asked before each request. */
   stallMs(): Promise<number>
   readonly retries?: RetryPolicy
+  /** Without it, a notice stands in place of every picture. */
+  readonly pictures?: PictureSource
   /** Told about odd things that were passed over. */
   log?(note: string): void
 }
@@ -55,11 +58,12 @@ async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, p
   if (!reached.ok) return yield failed(reached.fault)
   const { value: to } = reached
   const stallMs = await parts.stallMs()
+  const messages = await withPictures(request, parts.pictures)
   for (let retry = 1; ; ) {
     if (signal.aborted) return
     const attempt: Attempt = { fault: null, hasShown: false, isUsageRefused: false }
     const asksForUsage = parts.catalogue.protocols.openai.asksForUsage && !refusesUsage.has(to.base)
-    for await (const batch of sendOnce({ request, to, asksForUsage, stallMs, signal }, parts, attempt)) {
+    for await (const batch of sendOnce({ request, messages, to, asksForUsage, stallMs, signal }, parts, attempt)) {
       for (const part of batch) {
         if (signal.aborted) return
         yield part
@@ -79,6 +83,7 @@ async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, p
 
 interface Sending {
   readonly request: ModelRequest
+  readonly messages: readonly (ModelMessage | PictureMessage)[]
   readonly to: Reached
   readonly asksForUsage: boolean
   readonly stallMs: number
@@ -95,7 +100,7 @@ async function* sendOnce(sending: Sending, parts: ModelClientParts, attempt: Att
     method: 'POST',
     url: new URL(`${to.base}/${quirks.chatPath}`),
     headers: { ...to.headers, 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: requestBody(request, sending),
+    body: requestBody({ ...request, messages: sending.messages }, sending),
     stallMs,
     signal,
   })

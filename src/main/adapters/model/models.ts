@@ -1,26 +1,21 @@
 import type { ModelFault } from '../../../shared/domain/model'
 import { said } from '../../../shared/domain/result'
+import type { ListedModel } from '../../core/ports/providerProbe'
 import type { Quirks } from './catalogue'
 import type { Reached } from './endpoint'
 import { faultOfError, faultOfStatus, type FaultContext } from './faults'
 import { openHttp, readText } from './http'
 import { errorInBody } from './openai/errorBody'
 
-/** A model as its provider lists it. `windowTokens` is null where the list does not say. */
-export interface ListedModel {
-  readonly id: string
-  readonly windowTokens: number | null
-}
-
 export type Listed = { readonly ok: true; readonly models: readonly ListedModel[] } | { readonly ok: false; readonly fault: ModelFault; readonly status: number | null }
 
 const listMs = 15_000
 const listBytes = 8 << 20
 
-/** Asks a provider for its models. Takes at most 15 seconds of silence; `status` is null when no answer came. */
-export async function listModels(to: Reached, model: string, quirks: Quirks): Promise<Listed> {
+/** Asks a provider for its models. Takes at most 15 seconds; `status` is null when no answer came. */
+export async function listModels(to: Reached, model: string, quirks: Quirks, limitMs = listMs): Promise<Listed> {
   const context: FaultContext = { ...to.context, model }
-  const answered = await getText({ to, url: `${to.base}/${quirks.modelsPath}`, limitMs: listMs, context })
+  const answered = await getText({ to, url: `${to.base}/${quirks.modelsPath}`, limitMs, context })
   if (!answered.ok) return answered
   const models = readList(answered.text, quirks)
   if (models) return { ok: true, models }
@@ -55,19 +50,35 @@ function readList(text: string, quirks: Quirks): readonly ListedModel[] | null {
   const list = Array.isArray(body) ? (body as readonly unknown[]) : isFields(body) ? (body['data'] ?? body['models']) : null
   if (!Array.isArray(list)) return null
   const models = (list as readonly unknown[]).flatMap((entry): readonly ListedModel[] => {
-    if (typeof entry === 'string') return [{ id: entry, windowTokens: null }]
+    if (typeof entry === 'string') return [{ id: entry, windowTokens: null, seesImages: null }]
     const id = isFields(entry) ? (entry['id'] ?? entry['name'] ?? entry['model']) : null
-    return isFields(entry) && typeof id === 'string' && id !== '' ? [{ id, windowTokens: windowOf(entry, quirks) }] : []
+    return isFields(entry) && typeof id === 'string' && id !== '' ? [{ id, windowTokens: windowOf(entry, quirks), seesImages: seesImagesOf(entry, quirks) }] : []
   })
   return models.filter((model, at) => models.findIndex((other) => other.id === model.id) === at)
 }
 
 function windowOf(entry: Fields, quirks: Quirks): number | null {
   for (const field of quirks.windowFields) {
-    const value = entry[field]
+    const value = valueAt(entry, field)
     if (typeof value === 'number' && Number.isInteger(value) && value > 0) return value
   }
   return null
+}
+
+/** True or false as the list says it, in a flag or in a list of what goes in; null where it says nothing. */
+function seesImagesOf(entry: Fields, quirks: Quirks): boolean | null {
+  const { imageFields, imageWords } = quirks
+  for (const field of imageFields) {
+    const value = valueAt(entry, field)
+    if (typeof value === 'boolean') return value
+    if (Array.isArray(value)) return value.some((word) => typeof word === 'string' && imageWords.includes(word.toLowerCase()))
+  }
+  return null
+}
+
+/** `a.b` is the field b of the object a. */
+function valueAt(entry: Fields, field: string): unknown {
+  return field.split('.').reduce<unknown>((value, name) => (isFields(value) ? value[name] : undefined), entry)
 }
 
 function isFields(value: unknown): value is Fields {

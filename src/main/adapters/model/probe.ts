@@ -18,11 +18,11 @@ const ollamaMs = 700
 export function createProviderProbe(parts: ProbeParts): ProviderProbe {
   const { openai } = parts.catalogue.protocols
   return {
-    async models(endpoint) {
+    async models(endpoint, patienceMs) {
       const to = reach(endpoint, parts.network, parts.inProcess)
       if (!to.ok) return { ok: false, fault: to.fault.say }
-      const listed = await listModels(to.value, '', openai)
-      return listed.ok ? succeed(listed.models.map((model) => model.id)) : { ok: false, fault: listed.fault.say }
+      const listed = await listModels(to.value, '', openai, patienceMs)
+      return listed.ok ? succeed(listed.models) : { ok: false, fault: listed.fault.say }
     },
     async test(endpoint, model) {
       const to = reach(endpoint, parts.network, parts.inProcess)

@@ -1,3 +1,4 @@
+import type { ModelFacts } from '../../../shared/domain/model'
 import type { Result } from '../../../shared/domain/result'
 import type { ProviderTest } from '../../../shared/ipc/views'
 
@@ -7,10 +8,15 @@ export interface ProviderEndpoint {
   readonly key: string | null
 }
 
+/** A model as its provider lists it. */
+export interface ListedModel extends ModelFacts {
+  readonly id: string
+}
+
 /** Questions asked of a provider outside a turn; each has a short time limit of its own and never throws. */
 export interface ProviderProbe {
-  /** Model names as the provider lists them. */
-  models(endpoint: ProviderEndpoint): Promise<Result<readonly string[]>>
+  /** The models as the provider lists them, with what the list tells of each. `patienceMs`: the silence that is waited for, where it is to be less than usual. */
+  models(endpoint: ProviderEndpoint, patienceMs?: number): Promise<Result<readonly ListedModel[]>>
   /** Address, key, model, streaming and tools, one by one. */
   test(endpoint: ProviderEndpoint, model: string): Promise<ProviderTest>
   /** An Ollama that answers on 127.0.0.1, with its models; null when none does. */

@@ -48,6 +48,24 @@ describe('the list of models', () => {
   })
 
   test.each([
+    [{ architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] } }, true],
+    [{ architecture: { input_modalities: ['text'] } }, false],
+    [{ modalities: { input: ['text', 'image'], output: ['text'] } }, true],
+    [{ modalities: ['TEXT', 'IMAGE'] }, true],
+    [{ capabilities: { vision: true, completion_chat: true } }, true],
+    [{ capabilities: { supports: { vision: false } } }, false],
+    [{ capabilities: ['completion', 'tools'] }, false],
+    [{ supports_vision: true }, true],
+    [{ supports_image_in: false }, false],
+    [{ architecture: { input_modalities: null } }, null],
+    [{ vision: 'yes', capabilities: 7 }, null],
+    [{}, null],
+  ])('R86 R90 whether pictures go in is read from the list, whatever form it has: %j', async (fields, sees) => {
+    const models = await probe.models({ baseUrl: await serveAlways(httpAnswer(200, { data: [{ id: 'a', ...fields }] })), key: null }, 5000)
+    expect(models).toEqual({ ok: true, value: [{ id: 'a', windowTokens: null, seesImages: sees }] })
+  })
+
+  test.each([
     ['a bare list', httpAnswer(200, JSON.stringify(['a', 'b']))],
     ['under models, by name', httpAnswer(200, { models: [{ name: 'a' }, { model: 'b' }] })],
   ])('%s', async (_, step) => {
@@ -62,7 +80,7 @@ describe('the list of models', () => {
   })
 
   test('the probe gives the names', async () => {
-    expect(await probe.models({ baseUrl: await serve({}), key: null })).toEqual({ ok: true, value: ['fake-model'] })
+    expect(await probe.models({ baseUrl: await serve({}), key: null })).toEqual({ ok: true, value: [{ id: 'fake-model', windowTokens: 200_000, seesImages: null }] })
     expect(await probe.models({ baseUrl: 'nonsense', key: null })).toMatchObject({ ok: false, fault: { code: 'model.bad-address' } })
   })
 })

@@ -1,24 +1,25 @@
 import type { ModelMessage, ModelRequest, ToolSpec } from '../../../../shared/domain/model'
+import type { PictureMessage } from './pictures'
 
 /** Message and tool texts that were made before; a history is sent again each step and only its end is new (R22). */
-const made = new WeakMap<ModelMessage | ToolSpec, Buffer>()
+const made = new WeakMap<ModelMessage | PictureMessage | ToolSpec, Buffer>()
 
 const comma = Buffer.from(',')
 
 /** The body of a streaming chat request. Order is as given; an empty list of tools is left out. */
-export function requestBody(request: ModelRequest, options: { readonly asksForUsage: boolean }): Uint8Array {
+export function requestBody({ choice, tools, messages }: Pick<ModelRequest, 'choice' | 'tools'> & { readonly messages: readonly (ModelMessage | PictureMessage)[] }, options: { readonly asksForUsage: boolean }): Uint8Array {
   const usage = options.asksForUsage ? ',"stream_options":{"include_usage":true}' : ''
-  const pieces: Buffer[] = [Buffer.from(`{"model":${JSON.stringify(request.choice.model)},"stream":true${usage},"messages":[`)]
-  join(request.messages, messageBody, pieces)
-  if (request.tools.length > 0) {
+  const pieces: Buffer[] = [Buffer.from(`{"model":${JSON.stringify(choice.model)},"stream":true${usage},"messages":[`)]
+  join(messages, messageBody, pieces)
+  if (tools.length > 0) {
     pieces.push(Buffer.from('],"tools":['))
-    join(request.tools, toolBody, pieces)
+    join(tools, toolBody, pieces)
   }
   pieces.push(Buffer.from(']}'))
   return Buffer.concat(pieces)
 }
 
-function join<Item extends ModelMessage | ToolSpec>(items: readonly Item[], form: (item: Item) => unknown, pieces: Buffer[]): void {
+function join<Item extends ModelMessage | PictureMessage | ToolSpec>(items: readonly Item[], form: (item: Item) => unknown, pieces: Buffer[]): void {
   items.forEach((item, at) => {
     if (at > 0) pieces.push(comma)
     let bytes = made.get(item)
@@ -28,11 +29,13 @@ function join<Item extends ModelMessage | ToolSpec>(items: readonly Item[], form
 }
 
 /** A message in the protocol's form. Thinking is not sent back: this protocol has no field for it. */
-function messageBody(message: ModelMessage): unknown {
+function messageBody(message: ModelMessage | PictureMessage): unknown {
   switch (message.role) {
     case 'system':
     case 'user':
       return { role: message.role, content: message.text }
+    case 'pictures':
+      return { role: 'user', content: message.parts.map((part) => (part.kind === 'text' ? { type: 'text', text: part.text } : { type: 'image_url', image_url: { url: `data:${part.mimeType};base64,${part.base64}` } })) }
     case 'tool':
       return { role: 'tool', tool_call_id: message.providerCallId, content: message.text }
     case 'assistant': {

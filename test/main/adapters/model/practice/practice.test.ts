@@ -41,7 +41,7 @@ describe('the practice model as a provider', () => {
   test('lists its one model', async () => {
     const network = openNetwork({})
     const probe = createProviderProbe({ catalogue, network, inProcess: { [practiceOrigin]: dispatcher() } })
-    expect(await probe.models({ baseUrl: practiceUrl, key: null })).toEqual({ ok: true, value: [practiceModel] })
+    expect(await probe.models({ baseUrl: practiceUrl, key: null })).toEqual({ ok: true, value: [{ id: practiceModel, windowTokens: null, seesImages: null }] })
     await network.close()
   })
 })
