@@ -1,0 +1,58 @@
+import type { CallArgs } from '../../shared/domain/call'
+import type { AgentEvent } from '../../shared/domain/event'
+import type { CallId } from '../../shared/domain/ids'
+import { makeDataFlow, type FlowFinding, type FlowSource } from '../core/mcp/dataFlow'
+import { isSecretPath } from '../core/policy/protectedPaths'
+import type { OpenSession } from './sessions'
+
+/** Where a session's text came from, rebuilt from its events and kept up with them. */
+export interface SessionFlow {
+  /** What the arguments hold of other servers and of the project's files. */
+  find(args: CallArgs, toServer: string): readonly FlowFinding[]
+}
+
+/** Makes the memory of one session; it reads the events when it is asked. */
+export function makeSessionFlow(session: Pick<OpenSession, 'events'>): SessionFlow {
+  const flow = makeDataFlow()
+  const called = new Map<CallId, FlowSource>()
+  let seq = 0
+
+  const take = (event: AgentEvent): void => {
+    if (event.type === 'user-message-added') event.attachments?.forEach((one) => flow.add({ kind: 'server', server: one.server }, one.text))
+    if (event.type === 'tool-called') {
+      const source = sourceOf(event)
+      if (source) called.set(event.callId, source)
+    }
+    if (event.type !== 'tool-finished') return
+    const source = called.get(event.callId)
+    called.delete(event.callId)
+    if (source) flow.add(source, source.kind === 'server' ? event.text : withoutNumbers(event.text))
+  }
+
+  return {
+    find(args, toServer) {
+      for (; seq < session.events.length; seq++) {
+        const event = session.events[seq]
+        if (event) take(event)
+      }
+      return flow.find(args, toServer)
+    },
+  }
+}
+
+/** Tools of ours whose results are text of the project. */
+const readers: Readonly<Record<string, string>> = { read_file: 'path', search_text: 'path', run_command: 'command' }
+
+function sourceOf({ tool, mcp, args }: Extract<AgentEvent, { type: 'tool-called' }>): FlowSource | null {
+  if (mcp) return { kind: 'server', server: mcp.server }
+  const field = Object.hasOwn(readers, tool) ? readers[tool] : undefined
+  if (field === undefined) return null
+  const named = args?.[field]
+  const path = typeof named === 'string' ? named : ''
+  return { kind: tool === 'read_file' && isSecretPath(path) ? 'secret-file' : 'project-file', path }
+}
+
+/** Line numbers are not the file's. */
+function withoutNumbers(text: string): string {
+  return text.replace(/^\d+\t/gmu, '')
+}

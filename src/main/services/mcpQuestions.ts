@@ -1,0 +1,212 @@
+import type { ApprovalAnswer, ApprovalPreview, ApprovalRequest } from '../../shared/domain/approval'
+import type { EventDraft } from '../../shared/domain/event'
+import { asId, type CallId, type SessionId, type TurnId } from '../../shared/domain/ids'
+import type { ModelChoice, ModelMessage } from '../../shared/domain/model'
+import { said, type Said } from '../../shared/domain/result'
+import { canonicalJson } from '../core/agent/repeatDetector'
+import { estimateTokens } from '../core/context/estimate'
+import type { CancelSignal } from '../core/ports/cancelSignal'
+import type { McpAnswer, McpQuestion } from '../core/ports/mcpConnections'
+import { isReachable } from './mcpEndpoint'
+import { asksForSecret, valuesOf, type FormValues } from './mcpFormValues'
+import type { McpServersPorts } from './mcpPorts'
+import type { McpRegister } from './mcpRegister'
+
+/** Where a call was made; what a server asks while it runs belongs there. */
+export interface CallPlace {
+  readonly sessionId: SessionId
+  readonly turnId: TurnId
+  readonly step: number
+  readonly choice: ModelChoice
+}
+
+/** What servers ask of the person (R51): off until switched on, only while a call of the server runs, one approval each. */
+export interface McpQuestions {
+  /** A call of the server is in flight; returns what ends that. */
+  entered(server: string, place: CallPlace, signal: CancelSignal): () => void
+  /** The answer; `refused` by policy or the person, `cancelled` when nobody is there to answer. Never rejects for what the person does. */
+  answer(server: string, question: McpQuestion, signal: CancelSignal): Promise<McpAnswer>
+}
+
+/** Most tokens that a server is given of a model, whatever it asks for. */
+const sampledTokens = 2_000
+
+type QuestionPorts = Pick<McpServersPorts, 'desk' | 'sessions' | 'audit' | 'clock' | 'ids' | 'hasher' | 'model' | 'openAddress' | 'withoutKnown'>
+
+interface InFlight {
+  readonly place: CallPlace
+  readonly signal: CancelSignal
+}
+
+/** Makes it. */
+export function makeMcpQuestions(ports: QuestionPorts, register: Pick<McpRegister, 'isOn'>): McpQuestions {
+  const calls = new Map<string, Set<InFlight>>()
+  return {
+    entered(server, place, signal) {
+      const own = calls.get(server) ?? new Set<InFlight>()
+      calls.set(server, own)
+      const call = { place, signal }
+      own.add(call)
+      return () => void own.delete(call)
+    },
+    async answer(server, question, signal) {
+      if (!register.isOn(server, question.kind === 'sampling' ? 'sampling' : 'elicitation')) return { kind: 'refused' }
+      const call = [...(calls.get(server) ?? [])].at(-1)
+      if (!call) return { kind: 'refused' }
+      const barred = barOf(server, question, ports)
+      if (barred !== null) {
+        await ports.sessions.append(call.place.sessionId, [note(call.place, barred)])
+        return { kind: 'refused' }
+      }
+      const both = firstOf(signal, call.signal)
+      try {
+        return await asked(server, question, call.place, ports, both.signal)
+      } finally {
+        both.release()
+      }
+    },
+  }
+}
+
+/** Why a question is refused without asking anybody. */
+function barOf(server: string, question: McpQuestion, ports: QuestionPorts): Said | null {
+  if (question.kind === 'elicitation' && asksForSecret(question)) return said('mcp.asks-secret', { server })
+  if (question.kind !== 'open-address') return null
+  if (!isReachable(question.url)) return said('mcp.asks-bad-address', { server, address: question.url })
+  return ports.openAddress === null ? said('mcp.nobody-to-open', { server, address: question.url }) : null
+}
+
+async function asked(server: string, question: McpQuestion, place: CallPlace, ports: QuestionPorts, signal: CancelSignal): Promise<McpAnswer> {
+  const request = requestOf(server, question, place, ports)
+  const at = { turnId: place.turnId, step: place.step, callId: request.callId }
+  const entry = { sessionId: place.sessionId, turnId: place.turnId, callId: request.callId, tool: request.tool }
+  await ports.sessions.append(place.sessionId, [{ type: 'approval-asked', ...at, request }])
+  await ports.audit.append({ fact: 'asked', ...entry, atMs: request.askedAtMs, actor: 'agent', args: request.args })
+  const answer = await ports.desk.ask(request, signal)
+  if (answer === null) {
+    await ports.sessions.append(place.sessionId, [{ type: 'approval-withdrawn', ...at }])
+    return { kind: 'cancelled' }
+  }
+  const given = question.kind === 'elicitation' ? valuesOf(answer, question.fields) : null
+  const values = given === null ? null : withoutSecrets(given, ports)
+  await ports.sessions.append(place.sessionId, [{ type: 'approval-decided', ...at, decision: answer.kind, by: 'person', args: values, reason: reasonOf(answer) }])
+  await ports.audit.append({ fact: 'decided', ...entry, atMs: ports.clock.nowMs(), actor: 'person', args: values ?? request.args, outcome: answer.kind })
+  if (answer.kind === 'deny') return { kind: 'refused' }
+  if (answer.kind === 'skip') return { kind: 'cancelled' }
+  switch (question.kind) {
+    case 'sampling':
+      return sample(question, place, ports, signal)
+    case 'elicitation':
+      return given === null ? { kind: 'cancelled' } : { kind: 'values', values: given }
+    case 'open-address':
+      await ports.openAddress?.(question.url)
+      return { kind: 'opened' }
+  }
+}
+
+function requestOf(server: string, question: McpQuestion, place: CallPlace, ports: QuestionPorts): ApprovalRequest {
+  const preview = previewOf(server, question)
+  const { kind: _kind, ...shown } = preview
+  const args: Readonly<Record<string, unknown>> = shown
+  return {
+    callId: asId<CallId>(ports.ids.next()),
+    sessionId: place.sessionId,
+    turnId: place.turnId,
+    step: place.step,
+    tool: { sampling: 'mcp_sampling', elicitation: 'mcp_elicitation', 'open-address': 'mcp_open_address' }[question.kind],
+    effect: 'network',
+    args,
+    argsHash: ports.hasher.ofText(canonicalJson(args)),
+    baseHashes: {},
+    nonce: ports.ids.nonce(),
+    reason: reasonToAsk(server, question),
+    preview,
+    coverage: { kind: 'full', skipped: [] },
+    sandbox: 'none',
+    askedAtMs: ports.clock.nowMs(),
+  }
+}
+
+function previewOf(server: string, question: McpQuestion): ApprovalPreview {
+  switch (question.kind) {
+    case 'sampling':
+      return { kind: 'sampling', server, system: question.system, messages: question.messages, maxTokens: Math.min(question.maxTokens, sampledTokens), attached: question.attached }
+    case 'elicitation':
+      return { kind: 'elicitation', server, message: question.message, fields: question.fields }
+    case 'open-address':
+      return { kind: 'open-address', server, message: question.message, url: question.url }
+  }
+}
+
+function reasonToAsk(server: string, question: McpQuestion): Said {
+  switch (question.kind) {
+    case 'sampling':
+      return said('mcp.asks-sampling', { server })
+    case 'elicitation':
+      return said('mcp.asks-values', { server })
+    case 'open-address':
+      return said('mcp.asks-address', { server })
+  }
+}
+
+function reasonOf(answer: ApprovalAnswer): Said | null {
+  if (answer.kind !== 'deny') return null
+  return answer.reason.trim() === '' ? said('tool.denied') : said('tool.denied-reason', { reason: answer.reason.trim() })
+}
+
+/** The session's model, without tools; what it says beyond the cap is cut off. */
+async function sample(question: McpQuestion & { readonly kind: 'sampling' }, place: CallPlace, ports: QuestionPorts, signal: CancelSignal): Promise<McpAnswer> {
+  const cap = Math.min(question.maxTokens, sampledTokens)
+  const system: readonly ModelMessage[] = question.system === '' ? [] : [{ role: 'system', text: ports.withoutKnown(question.system) }]
+  const messages = question.messages.map(({ role, text }): ModelMessage => (role === 'user' ? { role, text: ports.withoutKnown(text) } : { role, text: ports.withoutKnown(text), calls: [] }))
+  const enough = new AbortController()
+  const both = firstOf(signal, enough.signal)
+  let text = ''
+  let isCut = false
+  try {
+    for await (const part of ports.model.stream({ choice: place.choice, messages: [...system, ...messages], tools: [] }, both.signal)) {
+      if (part.kind === 'usage') await ports.sessions.append(place.sessionId, [{ type: 'usage-reported', turnId: place.turnId, step: place.step, usage: part.usage }])
+      if (part.kind === 'stopped') isCut = part.reason === 'length'
+      if (part.kind === 'failed') {
+        await ports.sessions.append(place.sessionId, [note(place, part.fault.say)])
+        return { kind: 'cancelled' }
+      }
+      if (part.kind !== 'text-delta') continue
+      text += part.text
+      if (estimateTokens(text) <= cap) continue
+      isCut = true
+      enough.abort()
+      break
+    }
+  } finally {
+    both.release()
+  }
+  return signal.aborted ? { kind: 'cancelled' } : { kind: 'text', text: ports.withoutKnown(text), model: place.choice.model, isCut }
+}
+
+function note({ turnId, step }: CallPlace, sentence: Said): EventDraft {
+  return { type: 'note-added', turnId, step, say: sentence, isForModel: false }
+}
+
+
+
+/** The record keeps what was answered, without registered secrets. */
+function withoutSecrets(values: FormValues, ports: Pick<QuestionPorts, 'withoutKnown'>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? ports.withoutKnown(value) : value]))
+}
+
+/** A signal that either of two gives; `release` takes the listeners away. */
+function firstOf(one: CancelSignal, other: CancelSignal): { readonly signal: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  if (one.aborted || other.aborted) abort()
+  one.addEventListener('abort', abort, { once: true })
+  other.addEventListener('abort', abort, { once: true })
+  return {
+    signal: controller.signal,
+    release() {
+      one.removeEventListener('abort', abort)
+      other.removeEventListener('abort', abort)
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import type { McpServerState, McpToolDefinition } from '../../shared/domain/mcp'
+import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
+import type { Workspace } from '../../shared/domain/session'
+import { refusedServers } from '../core/mcp/serverNames'
+import type { CancelSignal } from '../core/ports/cancelSignal'
+import type { McpConfigRead, McpServerConfig } from '../core/ports/mcpConfig'
+import type { McpAnswer, McpQuestion, McpStart } from '../core/ports/mcpConnections'
+import { StorageFault } from '../core/ports/storageFault'
+import { endpointOf } from './mcpEndpoint'
+import type { McpServersPorts } from './mcpPorts'
+import { makeMcpRegister, type McpRegister } from './mcpRegister'
+import { makeMcpLife, type McpLife } from './mcpServer'
+import { makeSlots } from './mcpTiming'
+
+/** Servers that start at the same time, at most (R46). */
+const startsAtOnce = 8
+
+/** What a server's life tells the rest of the service. */
+export interface RosterListeners {
+  changed(): void
+  resourceUpdated(server: string, uri: string): void
+  question(server: string, question: McpQuestion, signal: CancelSignal): Promise<McpAnswer>
+}
+
+/** The configured servers with their lives, and what was accepted of them. */
+export interface McpRoster {
+  readonly register: McpRegister
+  /** Reads mcp.json and the register once; starts nothing. */
+  load(): Promise<void>
+  /** Reads mcp.json again; ends what is gone or configured otherwise. */
+  reload(): Promise<void>
+  fault(): Said | null
+  faults(): readonly Said[]
+  /** In the order of the file. */
+  servers(): readonly McpServerConfig[]
+  config(name: string): McpServerConfig | undefined
+  life(name: string): McpLife | undefined
+  /** Switched on, also for the opened folder, with a name of its own, and as accepted. */
+  mayRun(name: string): boolean
+  state(name: string): McpServerState
+  workspace(): Workspace | null
+  /** Servers that were told another folder are ended; they start again when used. */
+  useFolder(workspace: Workspace | null): Promise<void>
+  close(): Promise<void>
+}
+
+/** Makes the roster; nothing is read yet. */
+export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners): McpRoster {
+  const slots = makeSlots(startsAtOnce)
+  const lives = new Map<string, McpLife>()
+  let read: McpConfigRead = { servers: [], fault: null, faults: [] }
+  let configs = new Map<string, McpServerConfig>()
+  let refused: ReadonlyMap<string, Said> = new Map()
+  let storage: Said | null = null
+  let workspace: Workspace | null = null
+  let loading: Promise<void> | null = null
+  let stopWatching: () => void = () => undefined
+  const register = makeMcpRegister(ports, () => workspace?.id ?? null)
+
+  const plan = async (name: string): Promise<Result<McpStart>> => {
+    const config = configs.get(name)
+    if (!config) return fail('mcp.gone', { server: name })
+    if (register.startChange(config)) return fail('mcp.start-changed', { server: name })
+    const seen = await kept(() => register.sawStart(config))
+    if (!seen.ok) return seen
+    const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: workspace?.root ?? null })
+    if (!endpoint.ok) return endpoint
+    const callMs = config.timeoutMs ?? ports.times.callMs
+    return succeed({
+      name, endpoint: endpoint.value, root: workspace?.root ?? null, handshakeMs: ports.times.handshakeMs, callMs, ceilingMs: callMs * ports.times.ceilingFactor,
+      offersSampling: register.isOn(name, 'sampling'), offersElicitation: register.isOn(name, 'elicitation'),
+    })
+  }
+  const lifeOf = (name: string): McpLife =>
+    makeMcpLife({
+      name, connections: ports.connections, clock: ports.clock, times: ports.times, slots,
+      redact: (text) => ports.redact(text),
+      locale: () => ports.locale(),
+      plan: () => plan(name),
+      listed: (tools: readonly McpToolDefinition[]) => kept(() => register.sawTools(name, tools)),
+      changed: () => listeners.changed(),
+      resourceUpdated: (uri) => listeners.resourceUpdated(name, uri),
+      question: (question, signal) => listeners.question(name, question, signal),
+    })
+
+  const take = async (next: McpConfigRead): Promise<void> => {
+    const before = configs
+    // Over a broken file what was read last goes on; nothing new is started from it.
+    if (next.fault === null || read.servers.length === 0) configs = new Map(next.servers.map((one) => [one.name, one]))
+    read = next
+    refused = refusedServers([...configs.keys()])
+    const ended: Promise<void>[] = []
+    for (const [name, life] of lives) {
+      const config = configs.get(name)
+      if (config && JSON.stringify(config) === JSON.stringify(before.get(name))) continue
+      ended.push(life.stop())
+      if (!config) lives.delete(name)
+    }
+    for (const name of configs.keys()) if (!lives.has(name)) lives.set(name, lifeOf(name))
+    await Promise.all(ended)
+    listeners.changed()
+  }
+  const reload = async (): Promise<void> => take(await ports.config.read())
+
+  const load = async (): Promise<void> => {
+    const known = await kept(() => register.load())
+    storage = known.ok ? null : known.fault
+    await reload()
+    stopWatching = ports.config.watch(() => void reload())
+  }
+  const mayRun = (name: string): boolean => {
+    const config = configs.get(name)
+    return config !== undefined && storage === null && !config.isDisabled && !refused.has(name) && register.isOn(name, 'here') && register.startChange(config) === null
+  }
+
+  return {
+    register,
+    load: () => (loading ??= load()),
+    reload,
+    fault: () => read.fault,
+    faults: () => [...(storage === null ? [] : [storage]), ...read.faults, ...refused.values()],
+    servers: () => [...configs.values()],
+    config: (name) => configs.get(name),
+    life: (name) => lives.get(name),
+    mayRun,
+    state(name) {
+      const config = configs.get(name)
+      const why = refused.get(name) ?? storage
+      if (!config || config.isDisabled) return { kind: 'disabled' }
+      if (why !== null && why !== undefined) return { kind: 'failed', say: why, advice: null, lastLine: '', exitCode: null, nextTryAtMs: null, attempt: 0, attempts: 0 }
+      if (register.startChange(config)) return { kind: 'changed' }
+      if (!register.isOn(name, 'here')) return { kind: 'off-here' }
+      return lives.get(name)?.state() ?? { kind: 'idle' }
+    },
+    workspace: () => workspace,
+    async useFolder(next) {
+      const isSame = workspace?.root === next?.root
+      workspace = next
+      if (isSame) return
+      await Promise.all([...lives.values()].filter((life) => life.state().kind !== 'idle').map((life) => life.stop()))
+      listeners.changed()
+    },
+    async close() {
+      stopWatching()
+      await Promise.all([...lives.values()].map((life) => life.stop()))
+      await ports.connections.closeAll()
+    },
+  }
+}
+
+/** Storage at fault is a fault of what was asked for, in words. */
+export async function kept(work: () => Promise<void>): Promise<Result<null>> {
+  try {
+    await work()
+    return succeed(null)
+  } catch (error) {
+    if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+    throw error
+  }
+}
+
+/** Why a server cannot be used now, where it is switched off or not as accepted. */
+export function standsOff(state: McpServerState, server: string): Said | null {
+  switch (state.kind) {
+    case 'disabled':
+    case 'off-here':
+      return said('mcp.switched-off', { server })
+    case 'changed':
+      return said('mcp.start-changed', { server })
+    default:
+      return null
+  }
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import type { CallArgs } from '../../shared/domain/call'
+import type { McpChange, McpOrigin, McpToolDefinition } from '../../shared/domain/mcp'
+import { said, type Said } from '../../shared/domain/result'
+import type { SchemaLimits } from '../../shared/domain/schemaLimits'
+import type { ToolOutput } from '../../shared/domain/tool'
+import { estimateTokens } from '../core/context/estimate'
+import { argumentsOf } from '../core/mcp/argumentSchema'
+import { cleanTool, type CleanTool } from '../core/mcp/cleanTool'
+import { makeMcpTool, type McpToolSource } from '../core/mcp/mcpTool'
+import { outputOfCall, type ResultPorts } from '../core/mcp/results'
+import { warningsOfTool } from '../core/mcp/scanText'
+import { originKey, registeredNames } from '../core/mcp/toolNames'
+import type { Tool, ToolContext } from '../core/tools/defineTool'
+import type { SessionFlow } from './mcpFlow'
+import type { McpServersPorts } from './mcpPorts'
+import type { CallPlace, McpQuestions } from './mcpQuestions'
+import type { McpRoster } from './mcpRoster'
+import { atMost } from './mcpTiming'
+
+/** A tool that is known of a server: as it was accepted, and as the server lists it now (null: it was not asked yet). */
+export interface KnownTool {
+  readonly origin: McpOrigin
+  readonly accepted: McpToolDefinition
+  readonly now: McpToolDefinition | null
+}
+
+/** The tools of all servers, independent of sessions. */
+export interface McpCatalogue {
+  /** Tools that a server has: those it lists, or while it was never asked those that were accepted. By name. */
+  toolsOf(server: string): readonly KnownTool[]
+  /** All tools that may be used now, by server and name. */
+  usable(): readonly KnownTool[]
+  registered(origin: McpOrigin): string
+  changeOf(tool: KnownTool): McpChange | null
+  warningsOf(tool: KnownTool): readonly Said[]
+  clean(tool: KnownTool, limits: SchemaLimits): CleanTool
+  /** Tokens of the tool as the model is sent it. */
+  tokensOf(tool: KnownTool, limits: SchemaLimits): number
+}
+
+/** Makes the catalogue over a roster. What is costly is made once for each definition. */
+export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
+  const cleaned = new WeakMap<McpToolDefinition, Map<SchemaLimits, CleanTool>>()
+  const changes = new WeakMap<McpToolDefinition, { readonly accepted: McpToolDefinition; readonly change: McpChange | null }>()
+  const warned = new WeakMap<McpToolDefinition, readonly Said[]>()
+  const tokens = new WeakMap<CleanTool, number>()
+  let names: ReadonlyMap<string, string> = new Map()
+
+  const toolsOf = (server: string): readonly KnownTool[] => {
+    const pins = roster.register.tools(server)
+    const listed = roster.life(server)?.lists()?.tools
+    const now = new Map((listed ?? []).map((one) => [one.name, one]))
+    return [...pins.values()]
+      .filter((pin) => listed === undefined || now.has(pin.tool))
+      .map((pin) => ({ origin: { server, tool: pin.tool }, accepted: pin.definition, now: now.get(pin.tool) ?? null }))
+      .sort((left, right) => order(left.origin.tool, right.origin.tool))
+  }
+  const all = (): readonly KnownTool[] => roster.servers().map((config) => config.name).sort(order).flatMap(toolsOf)
+  const othersOf = (server: string): readonly McpOrigin[] => all().flatMap(({ origin }) => (origin.server === server ? [] : [origin]))
+  const clean = ({ accepted }: KnownTool, limits: SchemaLimits): CleanTool => {
+    const byLimits = cleaned.get(accepted) ?? new Map<SchemaLimits, CleanTool>()
+    cleaned.set(accepted, byLimits)
+    const made = byLimits.get(limits) ?? cleanTool(accepted, limits)
+    byLimits.set(limits, made)
+    return made
+  }
+
+  return {
+    toolsOf,
+    usable: () => all().filter(({ origin }) => roster.mayRun(origin.server) && roster.register.isOn(origin.server, 'tool', origin.tool)),
+    registered(origin) {
+      const known = names.get(originKey(origin))
+      if (known !== undefined) return known
+      // Every origin that is known, also what is off: a name must not depend on switches.
+      const origins = roster.servers().flatMap(({ name }) => [...roster.register.tools(name).keys()].map((tool) => ({ server: name, tool })))
+      names = registeredNames([...origins, origin])
+      return names.get(originKey(origin)) ?? originKey(origin)
+    },
+    changeOf({ origin, accepted, now }) {
+      if (now === null || now === accepted) return null
+      const known = changes.get(now)
+      if (known?.accepted === accepted) return known.change
+      const change = roster.register.toolChange(origin.server, now, othersOf(origin.server))
+      changes.set(now, { accepted, change })
+      return change
+    },
+    warningsOf({ origin, accepted, now }) {
+      const shown = now ?? accepted
+      const known = warned.get(shown) ?? warningsOfTool(shown, othersOf(origin.server))
+      warned.set(shown, known)
+      return known
+    },
+    clean,
+    tokensOf(tool, limits) {
+      const made = clean(tool, limits)
+      const known = tokens.get(made) ?? estimateTokens(JSON.stringify({ description: made.description, parameters: made.schema })) + estimateTokens(tool.origin.tool)
+      tokens.set(made, known)
+      return known
+    },
+  }
+}
+
+function isObject(value: unknown): value is CallArgs {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function order(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** What the tools of one session need. */
+export interface SessionToolParts {
+  readonly ports: McpServersPorts
+  readonly roster: McpRoster
+  readonly catalogue: McpCatalogue
+  readonly questions: McpQuestions
+  readonly flow: SessionFlow
+  /** Where in the session a call was made. */
+  placeOf(context: Pick<ToolContext, 'callId'>): CallPlace
+}
+
+/** The tools of one session as the gate knows them; the same object for the same definition, limits and effect. */
+export function makeSessionTools(parts: SessionToolParts): (known: KnownTool, limits: SchemaLimits) => Tool {
+  const made = new Map<string, { readonly accepted: McpToolDefinition; readonly limits: SchemaLimits; readonly effect: string; readonly tool: Tool }>()
+  return (known, limits) => {
+    const key = originKey(known.origin)
+    const effect = parts.roster.register.isOn(known.origin.server, 'network', known.origin.tool) ? 'network' : 'execute'
+    const before = made.get(key)
+    if (before?.accepted === known.accepted && before.limits === limits && before.effect === effect) return before.tool
+    const tool = makeMcpTool(sourceOf(known, limits, effect, parts))
+    made.set(key, { accepted: known.accepted, limits, effect, tool })
+    return tool
+  }
+}
+
+function sourceOf({ origin, accepted }: KnownTool, limits: SchemaLimits, effect: 'execute' | 'network', parts: SessionToolParts): McpToolSource {
+  const { catalogue, roster, flow } = parts
+  const cleaned = catalogue.clean({ origin, accepted, now: null }, limits)
+  const known = (): KnownTool | undefined => catalogue.toolsOf(origin.server).find((one) => one.origin.tool === origin.tool)
+  const source: McpToolSource = {
+    origin,
+    name: catalogue.registered(origin),
+    description: cleaned.description,
+    schema: cleaned.schema,
+    params: z.preprocess((given) => (isObject(given) ? cleaned.restore(given) : given), argumentsOf(accepted.inputSchema)),
+    effect,
+    now() {
+      const tool = known()
+      const isOn = tool !== undefined && roster.mayRun(origin.server) && roster.register.isOn(origin.server, 'tool', origin.tool)
+      return { description: (tool?.now ?? accepted).description, change: tool ? catalogue.changeOf(tool) : null, isOn }
+    },
+    notes(args) {
+      const tool = known()
+      return [...(tool ? catalogue.warningsOf(tool) : []), ...flowNotes(flow, args, origin.server)]
+    },
+    refuses(args) {
+      if (roster.register.isOn(origin.server, 'project-text')) return null
+      const found = flow.find(args, origin.server).find((one) => one.source.kind !== 'server')
+      return found ? said('mcp.no-project-text', { server: origin.server, sample: found.sample }) : null
+    },
+    call: (args, context) => callTool(origin, args, context, source, parts),
+    async accept(hash) {
+      const tool = known()
+      if (tool?.now && catalogue.changeOf(tool)?.hash === hash) await roster.register.acceptTool(origin.server, tool.now)
+    },
+  }
+  return source
+}
+
+/** What comes from another server or from a secrets file is named on the card; text of the project is what servers are for. */
+function flowNotes(flow: SessionFlow, args: CallArgs, server: string): readonly Said[] {
+  return flow.find(args, server).flatMap(({ source, sample }) => {
+    if (source.kind === 'server') return [said('mcp.flow-server', { from: source.server, to: server, sample })]
+    return source.kind === 'secret-file' ? [said('mcp.flow-secret', { path: source.path, to: server, sample })] : []
+  })
+}
+
+async function callTool(origin: McpOrigin, args: CallArgs, context: ToolContext, source: McpToolSource, parts: SessionToolParts): Promise<ToolOutput> {
+  const { roster, ports, questions } = parts
+  const life = roster.life(origin.server)
+  if (!life) return { status: 'failed', say: said('mcp.gone', { server: origin.server }) }
+  const connection = await life.connected(context.signal)
+  if (context.signal.aborted) return { status: 'cancelled', say: said('tool.cancelled') }
+  if (!connection.ok) return { status: 'failed', say: connection.fault }
+  await atMost(life.settled(), ports.times.relistMs)
+  // It may list another definition than the one that was allowed only since it runs (R54).
+  const now = source.now()
+  if (now.change !== null || !now.isOn) return { status: 'failed', say: said('mcp.changed-meanwhile', { ...origin }) }
+
+  const leave = questions.entered(origin.server, parts.placeOf(context), context.signal)
+  try {
+    const result = await connection.value.call(origin.tool, args, { signal: context.signal, onProgress: (progress) => context.emit(progressLine(progress)) })
+    if (context.signal.aborted) return { status: 'cancelled', say: said('tool.cancelled') }
+    return result.ok ? await outputOfCall(result.value, origin, resultPorts(ports)) : { status: 'failed', say: result.fault }
+  } finally {
+    leave()
+  }
+}
+
+/** Where large parts of results go; text is stored redacted. */
+export function resultPorts(ports: Pick<McpServersPorts, 'blobs' | 'redact'>): ResultPorts {
+  return {
+    keep: (bytes) => ports.blobs.put(bytes),
+    keepText: (text) => ports.blobs.put(new TextEncoder().encode(ports.redact(text))),
+  }
+}
+
+function progressLine({ done, total, message }: { readonly done: number; readonly total: number | null; readonly message: string }): string {
+  return `${total === null ? done : `${done}/${total}`}${message === '' ? '' : ` ${message}`}\n`
+}
