@@ -1,8 +1,11 @@
 import type { AgentEvent } from '../../../shared/domain/event'
 import type { CallId, RollbackId } from '../../../shared/domain/ids'
-import type { ModelMessage } from '../../../shared/domain/model'
+import type { ModelImage, ModelMessage } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
+import type { ToolContent } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
+import { withAttachments } from './attachments'
+import { picturesOf, withoutOldPictures } from './pictures'
 import { namelessTool, sendableArguments } from './sendable'
 
 /** A session's history as the model is sent it, kept up as events come. */
@@ -12,8 +15,9 @@ export interface History {
   /**
    * The messages of the next request, the system prompt first. Pairing always holds: every call has exactly one result,
    * in call order, right behind its message (R5, R32). Only complete replies carry calls; a reply that broke off is text,
-   * and is left out when a new one replaced it (R20). Ranges taken back by a rollback are left out. A message that did not
-   * change is the same object as last time, so what was made of it can be kept.
+   * and is left out when a new one replaced it (R20). Ranges taken back by a rollback are left out. Attached resources stand
+   * framed behind the user's words; pictures are named in `images`, the newest only. A message that did not change is the
+   * same object as last time, so what was made of it can be kept.
    */
   messages(systemText: string): readonly ModelMessage[]
   /** Results that `messages` had to make up since the last `history-repaired` event; each is given once. */
@@ -34,7 +38,13 @@ interface Entry {
 interface Reply {
   readonly event: AssistantEvent
   readonly calls: readonly WireCall[]
-  readonly results: Map<CallId, { readonly seq: number; readonly text: string }>
+  readonly results: Map<CallId, Result>
+}
+
+interface Result {
+  readonly seq: number
+  readonly text: string
+  readonly content: readonly ToolContent[]
 }
 
 interface WireCall {
@@ -81,13 +91,13 @@ class Fold {
   add(event: AgentEvent): void {
     switch (event.type) {
       case 'user-message-added':
-        return this.addText(event.seq, event.text)
+        return this.addText(event.seq, withAttachments(event.text, event.attachments ?? []), (event.attachments ?? []).flatMap((one) => one.content))
       case 'note-added':
         return event.isForModel ? this.addNote(event.seq, event.say) : undefined
       case 'assistant-message-added':
         return this.addReply(event)
       case 'tool-finished':
-        return this.addResult(event.callId, event.seq, event.text)
+        return this.addResult(event.callId, { seq: event.seq, text: event.text, content: event.content ?? [] })
       case 'history-repaired':
         for (const [callId] of this.missing()) this.announced.add(callId)
         return
@@ -107,7 +117,7 @@ class Fold {
       if (entry.reply && !entry.reply.event.isComplete && visible[at + 1]?.reply) return
       messages.push(...(entry.sent ??= this.write(entry.reply)))
     })
-    return messages
+    return withoutOldPictures(messages)
   }
 
   takeRepairs(): readonly Said[] {
@@ -123,8 +133,8 @@ class Fold {
     )
   }
 
-  private addText(seq: number, text: string): void {
-    if (text.trim() !== '') this.entries.push({ seq, reply: null, isHidden: false, sent: [{ role: 'user', text }] })
+  private addText(seq: number, text: string, content: readonly ToolContent[] = []): void {
+    if (text.trim() !== '') this.entries.push({ seq, reply: null, isHidden: false, sent: [{ role: 'user', ...pictured(text, content) }] })
   }
 
   private addNote(seq: number, fact: Said): void {
@@ -146,10 +156,10 @@ class Fold {
     return unique
   }
 
-  private addResult(callId: CallId, seq: number, text: string): void {
+  private addResult(callId: CallId, result: Result): void {
     const entry = this.entryOfCall.get(callId)
     if (!entry?.reply || entry.reply.results.has(callId)) return
-    entry.reply.results.set(callId, { seq, text })
+    entry.reply.results.set(callId, result)
     entry.sent = null
   }
 
@@ -196,12 +206,23 @@ class Fold {
       ...(event.reasoning === '' ? {} : { reasoning: event.reasoning }),
       calls: calls.map((call, at) => ({ providerCallId: call.wireId, name: call.name, argumentsText: sendableArguments(event.calls[at]?.argumentsText ?? '') })),
     }
-    return [message, ...calls.map((call): ModelMessage => ({ role: 'tool', providerCallId: call.wireId, name: call.name, text: this.resultText(reply, call.callId) }))]
+    return [message, ...calls.map((call): ModelMessage => ({ role: 'tool', providerCallId: call.wireId, name: call.name, ...this.resultOf(reply, call.callId) }))]
   }
 
-  private resultText(reply: Reply, callId: CallId): string {
+  private resultOf(reply: Reply, callId: CallId): PicturedText {
     const result = reply.results.get(callId)
-    if (!result) return say('en', said('tool.interrupted'))
-    return this.isHidden(result.seq) ? say('en', said('model.call-rolled-back')) : result.text
+    if (!result) return { text: say('en', said('tool.interrupted')) }
+    return this.isHidden(result.seq) ? { text: say('en', said('model.call-rolled-back')) } : pictured(result.text, result.content)
   }
+}
+
+interface PicturedText {
+  readonly text: string
+  readonly images?: readonly ModelImage[]
+}
+
+function pictured(text: string, content: readonly ToolContent[]): PicturedText {
+  const { images, notice } = picturesOf(content)
+  const whole = notice === '' ? text : `${text}\n${notice}`
+  return images.length === 0 ? { text: whole } : { text: whole, images }
 }
