@@ -12,9 +12,9 @@ const room = (name, from, places, packages, hasNode = false) => [
 ]
 
 /** The libraries of each adapter; one that is not named has none but Node. */
-const adapterLibraries = { git: ['isomorphic-git', 'better-sqlite3'], model: ['undici', 'eventsource-parser', 'zod'], pty: ['node-pty'], search: ['@vscode/ripgrep'], secrets: ['zod'], settings: ['jsonc-parser'], sqlite: ['better-sqlite3'] }
+const adapterLibraries = { git: ['isomorphic-git', 'better-sqlite3'], mcp: ['@modelcontextprotocol', 'zod'], model: ['undici', 'eventsource-parser', 'zod'], pty: ['node-pty'], search: ['@vscode/ripgrep'], secrets: ['zod'], settings: ['jsonc-parser', 'smol-toml', 'yaml'], sqlite: ['better-sqlite3'] }
 /** Libraries that live in one place alone. The stat cache of snapshots lies beside the objects it describes, in the git worker. */
-const homes = { 'better-sqlite3': '(sqlite/|git/statCache\\.ts$)', 'isomorphic-git': 'git/', 'node-pty': 'pty/', '@modelcontextprotocol': 'mcp/', undici: 'model/', 'eventsource-parser': 'model/', '@vscode/ripgrep': 'search/', 'jsonc-parser': 'settings/' }
+const homes = { 'better-sqlite3': '(sqlite/|git/statCache\\.ts$)', 'isomorphic-git': 'git/', 'node-pty': 'pty/', '@modelcontextprotocol': 'mcp/', undici: 'model/', 'eventsource-parser': 'model/', '@vscode/ripgrep': 'search/', 'jsonc-parser': 'settings/', 'smol-toml': 'settings/', yaml: 'settings/' }
 
 const ui = pkg('react', 'react-dom', 'radix-ui', '@radix-ui', 'clsx', 'tailwind-merge', 'lucide-react', 'monaco-editor', '@xterm', 'streamdown', 'shiki', '@shikijs', 'react-virtuoso', 'tailwindcss', '@fontsource', '@fontsource-variable', '@tanstack', 'react-hook-form', 'react-resizable-panels')
 const state = pkg('zustand')
@@ -25,7 +25,7 @@ module.exports = {
     { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: [...entries, '\\.d\\.ts$'] }, to: {} },
     { name: 'src-never-imports-test', severity: 'error', from: { path: '^src/' }, to: { path: '^test/' } },
     ...room('shared', '^src/shared/', ['^src/shared/'], pkg('zod')),
-    ...room('core', '^src/main/core/', ['^src/main/core/', '^src/shared/'], pkg('zod', 'unbash', 'node-diff3')),
+    ...room('core', '^src/main/core/', ['^src/main/core/', '^src/shared/'], pkg('zod', 'unbash', 'node-diff3', '@cfworker/json-schema')),
     ...room('native', '^src/main/native/', ['^src/main/native/', '^src/main/core/', '^src/shared/'], [], true),
     ...room('services', '^src/main/services/', ['^src/main/services/', '^src/main/core/', '^src/shared/'], pkg('zod')),
     { name: 'adapters-imports', severity: 'error', from: { path: '^src/main/adapters/([^/]+)/' }, to: { path: '^src/', pathNot: ['^src/main/adapters/', '^src/main/core/ports/', '^src/main/native/', '^src/shared/'] } },

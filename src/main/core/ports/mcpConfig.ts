@@ -36,7 +36,10 @@ export interface McpImportable {
 export interface McpConfig {
   readonly path: string
   read(): Promise<McpConfigRead>
-  /** Writes one entry, under its new name when `previousName` is another; only the values that differ are touched. Fails over a broken file. Atomic. */
+  /**
+   * Writes one entry, under its new name when `previousName` is another; only the values that differ are touched. Fails over a
+   * broken file, and where another entry has the name; `previousName` null: a new one. Atomic.
+   */
   write(server: McpServerConfig, previousName: string | null): Promise<Result<null>>
   remove(name: string): Promise<Result<null>>
   /** Calls back when the file was changed by somebody else; returns a stop. */
