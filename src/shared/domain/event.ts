@@ -12,7 +12,7 @@ import type { ChangedFile, Effect, SeenFile, TaintSource, ToolContent, ToolStatu
 /** Why a turn ended (LAB.md). `incomplete`: the stream broke off; `refused`: the model's content was filtered. */
 export type TurnEndReason = 'done' | 'cancelled' | 'step-limit' | 'repeat' | 'budget' | 'refused' | 'incomplete' | 'error'
 
-/** A resource of a server that the person attached to a message (R50); `text` is what the model reads, cut when long. */
+/** A resource of a server that the person attached to a message (R50); `text` is what the model reads, framed as data from outside, cut when long. */
 export interface MessageAttachment {
   readonly server: string
   readonly uri: string

@@ -1,13 +1,21 @@
 import type { MessageAttachment } from '../../../shared/domain/event'
 import { said } from '../../../shared/domain/result'
 import { say } from '../../../shared/words/say'
-import { frameOutside } from '../mcp/outside'
+import { framed } from '../mcp/frame'
+import { oneLine } from '../mcp/hiddenText'
 
 /**
- * A message as the model reads it: the user's own words, then each attached resource in a frame of its own as data from
- * outside, its name and address inside the frame, since the server chose them (R50).
+ * A message as the model reads it: the user's own words, then each attached resource with a line that says what it is, in
+ * its frame as data from outside (R50). A text that was stored without a frame is given one.
  */
 export function withAttachments(text: string, attachments: readonly MessageAttachment[]): string {
-  const framed = attachments.map((one) => `${say('en', said('model.attached', { server: one.server }))}\n${frameOutside(`${one.name} (${one.uri})\n${one.text}`, one.server)}`)
-  return [...(text.trim() === '' ? [] : [text]), ...framed].join('\n\n')
+  const parts = attachments.map((one) => {
+    const values = { server: oneLine(one.server, 80), name: JSON.stringify(oneLine(one.name, 120)), uri: oneLine(one.uri, 2048) }
+    return `${say('en', said('model.attached', values))}\n${isFramed(one) ? one.text : framed(one.text, one.server)}`
+  })
+  return [...(text.trim() === '' ? [] : [text]), ...parts].join('\n\n')
+}
+
+function isFramed({ text, server }: MessageAttachment): boolean {
+  return text.startsWith(framed('', server).split('\n')[0] ?? '')
 }
