@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 // Pages are chunks of their own: loaded here once, so that a test waits for what it is about.
 import '../../src/renderer/features/models/ModelsView'
 import '../../src/renderer/features/rollback/RollbackView'
+import '../../src/renderer/features/servers/ServersView'
 import '../../src/renderer/features/settings/SettingsView'
 import '../../src/renderer/features/timeline/TimelinePage'
 import '../../src/renderer/features/welcome/WelcomeView'
@@ -16,6 +17,8 @@ import { useApp } from '../../src/renderer/app/appStore'
 import { useApprovals } from '../../src/renderer/features/approvals/approvalStore'
 import { useModels } from '../../src/renderer/features/models/modelStore'
 import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
+import { useImport } from '../../src/renderer/features/servers/importStore'
+import { useServers } from '../../src/renderer/features/servers/serverStore'
 import { useTimeline } from '../../src/renderer/features/timeline/timelineStore'
 import { useWork } from '../../src/renderer/features/work/workStore'
 import { TipProvider } from '../../src/renderer/ui/Tip'
@@ -49,6 +52,8 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useApprovals)
   reset(useModels)
   reset(useRollback)
+  reset(useImport)
+  reset(useServers)
   reset(useTimeline)
   reset(useWork)
   localStorage.clear()

@@ -5,6 +5,8 @@ import { ApprovalCall } from '../features/approvals/Approvals'
 import { useApprovals } from '../features/approvals/approvalStore'
 import { activate, chooseProvider, useModels } from '../features/models/modelStore'
 import { closePlan, undo, useRollback } from '../features/rollback/rollbackStore'
+import { useServers } from '../features/servers/serverStore'
+import { railBadge } from '../features/servers/stateWords'
 import { openRow } from '../features/timeline/Timeline'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { useTimeline } from '../features/timeline/timelineStore'
@@ -15,13 +17,14 @@ import { useWords, Words } from '../ui/words'
 import { changeSettings, chooseFolder, go, localeOf, openDropped, openFolder, startPractice, useApp } from './appStore'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
-import { ModelsView, RollbackView, SettingsView, TimelinePage, WelcomeView } from './pages'
+import { ModelsView, RollbackView, ServersView, SettingsView, TimelinePage, WelcomeView } from './pages'
 import { Palette } from './Palette'
 import { useFacts } from './pastFacts'
 import { Rail } from './Rail'
 import { TitleBar } from './TitleBar'
 import { Toasts } from './Toasts'
 import { TrustBar } from './TrustBar'
+import { useMedia } from './useMedia'
 import { useTheme } from './useTheme'
 import { openPlan } from './wishes'
 import { WorkPage } from './WorkPage'
@@ -53,12 +56,13 @@ function Frame() {
   const fallback = useApp((state) => state.settings?.askingLevel) ?? 'writes'
   const level = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.level) ?? fallback
   const waiting = useApprovals((state) => state.open.length)
+  const servers = useServers((state) => state.page)
   const broken = useApp((state) => state.broken)
   if (broken !== null) throw new Error(broken)
   return (
     <div className="win">
       <TitleBar />
-      <Rail page={page} waiting={waiting} />
+      <Rail page={page} waiting={waiting} servers={railBadge(servers)} />
       {start ? <CurrentPage /> : <main className="page" aria-busy />}
       <TrustBar level={level} />
       <ApprovalCall />
@@ -74,6 +78,7 @@ function CurrentPage() {
   if (start.stopped) return <Stopped fault={start.stopped} folder={start.dataFolder.path} />
   switch (page) {
     case 'models': return <main className="zones"><ModelsView /></main>
+    case 'servers': return <main className="zones"><Servers /></main>
     case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={(change) => void changeSettings(change)} /></main>
     case 'plan': return <main className="zones"><RollbackView onBack={() => { closePlan(); go('timeline') }} /></main>
     case 'timeline': return <main className="zones"><History /></main>
@@ -102,6 +107,14 @@ function History() {
     go('plan')
   }
   return <TimelinePage facts={facts} onWish={(wish) => openPlan(wish, say)} onUndoRollback={undoRollback} list={(rows) => <TimelineList rows={rows} selected={selected} commands={facts.commands} isSpine={false} onOpen={openRow} />} />
+}
+
+/** Whether a secret needs a pass phrase is known from the keys of models: they are kept in the same place. */
+function Servers() {
+  const hasFolder = useApp((state) => state.workspace !== null)
+  const hasKeychain = useModels((state) => state.rows.length === 0 || state.rows.some((row) => row.hasKeychain))
+  const isWide = useMedia('(min-width: 1100px)')
+  return <ServersView hasKeychain={hasKeychain} hasFolder={hasFolder} isNarrow={!isWide} />
 }
 
 function Welcome() {

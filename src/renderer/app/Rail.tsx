@@ -1,4 +1,4 @@
-import { Boxes, History, MessagesSquare, Settings, type LucideIcon } from 'lucide-react'
+import { Boxes, History, MessagesSquare, Server, Settings, type LucideIcon } from 'lucide-react'
 import { keyName } from '../ui/keys'
 import { Tip } from '../ui/Tip'
 import { useWords } from '../ui/words'
@@ -7,12 +7,19 @@ import { go, type Page } from './appStore'
 const entries: readonly { readonly page: Exclude<Page, 'plan'>; readonly icon: LucideIcon; readonly keys: string }[] = [
   { page: 'work', icon: MessagesSquare, keys: 'Mod+1' },
   { page: 'timeline', icon: History, keys: 'Mod+2' },
+  { page: 'servers', icon: Server, keys: 'Mod+4' },
   { page: 'models', icon: Boxes, keys: 'Mod+7' },
   { page: 'settings', icon: Settings, keys: 'Mod+,' },
 ]
 
-/** The pages. An entry is here when its feature is. The badge counts answers that are waited for. */
-export function Rail({ page, waiting }: { readonly page: Page; readonly waiting: number }) {
+/** What a page's entry warns of: something failed, or answers are waited for. */
+export interface Badge {
+  readonly failed: boolean
+  readonly waiting: number
+}
+
+/** The pages. An entry is here when its feature is. A badge counts answers that are waited for; a red one says that something failed. */
+export function Rail({ page, waiting, servers }: { readonly page: Page; readonly waiting: number; readonly servers: Badge }) {
   const say = useWords()
   return (
     <nav className="rail" aria-label={say('ui.pages')}>
@@ -24,6 +31,7 @@ export function Rail({ page, waiting }: { readonly page: Page; readonly waiting:
               <entry.icon className="i" size={18} aria-hidden />
               <span className="word">{say(`ui.page.${entry.page}`)}</span>
               {entry.page === 'work' && waiting > 0 && <span className="badge" aria-label={say('ui.waiting', { count: waiting })}>{waiting}</span>}
+              {entry.page === 'servers' && (servers.failed ? <span className="badge bad" aria-label={say('ui.page-failed')}>!</span> : servers.waiting > 0 && <span className="badge" aria-label={say('ui.waiting', { count: servers.waiting })}>{servers.waiting}</span>)}
             </a>
           </Tip>
         )

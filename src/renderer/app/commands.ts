@@ -1,8 +1,9 @@
-import { Boxes, Folder, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { Boxes, Folder, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
+import { addServer, showDialog, useServers } from '../features/servers/serverStore'
 import { selectSession, setLevel, startNewSession, stopTurn, useWork } from '../features/work/workStore'
 import { keyName } from '../ui/keys'
-import { useWords } from '../ui/words'
+import { useWords, type Speaker } from '../ui/words'
 import { changeSettings, chooseFolder, go, toggleSessions, toggleTimeline, useApp, verifyRecord } from './appStore'
 import { lastTurnWish, openPlan } from './wishes'
 
@@ -21,8 +22,11 @@ export function useCommands(): readonly Command[] {
   const say = useWords()
   const hasFolder = useApp((state) => state.workspace !== null)
   const sessions = useWork((state) => state.sessions)
+  const isFileBroken = useServers((state) => state.page?.fault != null)
   const everywhere: readonly Command[] = [
     { key: 'open', icon: Folder, label: say('welcome.open-folder'), keys: keyName('Mod+O'), run: () => void chooseFolder() },
+    { key: 'servers', icon: Server, label: say('ui.go', { page: say('ui.page.servers') }), keys: keyName('Mod+4'), run: () => go('servers') },
+    ...(isFileBroken ? [] : serverCommands(say)),
     { key: 'models', icon: Boxes, label: say('ui.go', { page: say('ui.page.models') }), keys: keyName('Mod+7'), run: () => go('models') },
     { key: 'settings', icon: Settings, label: say('ui.go', { page: say('ui.page.settings') }), keys: keyName('Mod+,'), run: () => go('settings') },
     { key: 'dark', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.dark') }), run: () => void changeSettings({ theme: 'dark' }) },
@@ -43,5 +47,16 @@ export function useCommands(): readonly Command[] {
     { key: 'pane', icon: PanelRight, label: say('ui.toggle-timeline'), keys: keyName('Mod+J'), run: toggleTimeline },
     ...everywhere,
     ...sessions.map((row): Command => ({ key: row.id, icon: MessagesSquare, label: row.title, about: say('session.one'), run: () => { void selectSession(row.id); go('work') } })),
+  ]
+}
+
+/** Ways to add a server; each leads to the page first. */
+function serverCommands(say: Speaker): readonly Command[] {
+  const onPage = (run: () => void) => () => { go('servers'); run() }
+  return [
+    { key: 'server-add', icon: Plus, label: say('servers.add'), about: say('servers.add.command'), run: onPage(() => addServer({ transport: 'stdio' })) },
+    { key: 'server-address', icon: Plus, label: say('servers.add'), about: say('servers.add.address'), run: onPage(() => addServer({ transport: 'http' })) },
+    { key: 'server-paste', icon: Server, label: say('servers.paste-title'), about: say('servers.dry-run'), run: onPage(() => showDialog('paste')) },
+    { key: 'server-import', icon: Server, label: say('servers.import-title'), about: say('servers.dry-run'), run: onPage(() => showDialog('import')) },
   ]
 }

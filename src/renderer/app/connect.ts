@@ -2,6 +2,7 @@ import type { SessionId } from '../../shared/domain/ids'
 import { connectApprovals } from '../features/approvals/approvalStore'
 import { loadProviders } from '../features/models/modelStore'
 import { useRollback } from '../features/rollback/rollbackStore'
+import { connectServers, loadServers } from '../features/servers/serverStore'
 import { connectTimeline, forgetTimeline, loadTimeline } from '../features/timeline/timelineStore'
 import { connectWork, loadSessions, useWork } from '../features/work/workStore'
 import { warmDiffEditor } from '../ui/DiffEditor'
@@ -20,11 +21,13 @@ function mayReview(sessionId: SessionId): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) void loadTimeline() })
-  const stops = [connectWork(), connectTimeline(), followRollback]
+  const stops = [connectWork(), connectTimeline(), connectServers(), followRollback]
   const enter = (): void => {
     forgetTimeline()
     void loadSessions()
     void loadTimeline()
+    // What is switched off is kept by folder.
+    void loadServers()
   }
   stops.push(await connectApp(enter, () => void loadProviders()))
   const stop = (): void => stops.forEach((one) => one())
@@ -33,6 +36,6 @@ export async function connect(): Promise<() => void> {
   stops.push(connectApprovals(mayReview))
   void loadProviders()
   // Nothing of this is needed for the first picture.
-  stops.push(whenIdle(() => void verifyRecord()), whenIdle(warmDiffEditor))
+  stops.push(whenIdle(() => void loadServers()), whenIdle(() => void verifyRecord()), whenIdle(warmDiffEditor))
   return stop
 }

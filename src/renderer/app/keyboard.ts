@@ -47,6 +47,7 @@ function withMod(event: KeyboardEvent): (() => void) | undefined {
   if (key === 'b') return toggleSessions
   if (key === 'j') return toggleTimeline
   if (key === ',') return () => go('settings')
+  if (key === '4') return () => go('servers')
   if (key === '7') return () => go('models')
   const page = pages[Number(key) - 1]
   return page && (() => go(page))

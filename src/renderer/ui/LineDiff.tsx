@@ -1,25 +1,35 @@
+import { Fragment, useMemo } from 'react'
 import { Exact } from './Exact'
 import { hunksOf, type DiffLine } from './diffLines'
+import { wordPieces, type WordPiece } from './wordDiff'
 import { useWords } from './words'
 
 const signs = { same: ' ', added: '+', removed: '−' } as const
 const lineClasses = { same: 'dl', added: 'dl add', removed: 'dl del' } as const
 
+interface LineDiffProps {
+  readonly lines: readonly DiffLine[]
+  readonly name: string
+  /** For text rather than code: changed words are marked, and no line has a number. */
+  readonly hasWords?: boolean
+}
+
 /** A comparison as plain lines, unchanged stretches folded into one row that says how many. */
-export function LineDiff({ lines, name }: { readonly lines: readonly DiffLine[]; readonly name: string }) {
+export function LineDiff({ lines, name, hasWords = false }: LineDiffProps) {
   const say = useWords()
   const { hunks, skippedAtEnd } = hunksOf(lines)
+  const pieces = useMemo(() => (hasWords ? wordPieces(lines) : null), [lines, hasWords])
   const skip = (count: number) => count > 0 && <div className="dl skip"><span /><span>⋯</span><span>{say('ui.same-lines', { count })}</span></div>
   return (
-    <div className="code" role="group" aria-label={name}>
+    <div className={hasWords ? 'code bywords' : 'code'} role="group" aria-label={name}>
       {hunks.map((hunk, at) => (
         <div key={at}>
           {skip(hunk.skipped)}
           {hunk.lines.map((line, index) => (
             <div key={index} className={lineClasses[line.kind]}>
-              <span>{line.after ?? line.before}</span>
+              <span>{!hasWords && (line.after ?? line.before)}</span>
               <span>{signs[line.kind]}</span>
-              <span><Exact text={line.text} /></span>
+              <span><Words line={line} pieces={pieces?.get(line)} /></span>
             </div>
           ))}
         </div>
@@ -27,4 +37,9 @@ export function LineDiff({ lines, name }: { readonly lines: readonly DiffLine[];
       {skip(skippedAtEnd)}
     </div>
   )
+}
+
+function Words({ line, pieces }: { readonly line: DiffLine; readonly pieces: readonly WordPiece[] | undefined }) {
+  if (pieces === undefined) return <Exact text={line.text} />
+  return pieces.map((piece, at) => <Fragment key={at}>{piece.isChanged ? <mark><Exact text={piece.text} /></mark> : <Exact text={piece.text} />}</Fragment>)
 }

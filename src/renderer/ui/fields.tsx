@@ -56,12 +56,21 @@ export function Segmented<Value extends string>({ label, value, options, onChang
   )
 }
 
+interface SwitchProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly isDisabled?: boolean
+  /** False where its word stands elsewhere on screen: then `label` is only heard. */
+  readonly hasWord?: boolean
+}
+
 /** An on/off switch with its word beside it. */
-export function Switch({ label, isOn, onChange, isDisabled = false }: { readonly label: string; readonly isOn: boolean; readonly onChange: (isOn: boolean) => void; readonly isDisabled?: boolean }) {
+export function Switch({ label, isOn, onChange, isDisabled = false, hasWord = true }: SwitchProps) {
   return (
     <span className="row">
       <button type="button" role="switch" className="sw" aria-label={label} aria-checked={isOn} disabled={isDisabled} onClick={() => onChange(!isOn)} />
-      <span aria-hidden>{label}</span>
+      {hasWord && <span aria-hidden>{label}</span>}
     </span>
   )
 }

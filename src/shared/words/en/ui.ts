@@ -38,6 +38,8 @@ export const ui = {
   'ui.pages': 'Pages',
   'ui.page.work': 'Work',
   'ui.page.timeline': 'Timeline',
+  'ui.page.servers': 'Servers',
+  'ui.page-failed': 'Something failed',
   'ui.page.models': 'Models',
   'ui.page.settings': 'Settings',
   'ui.guards': 'Guards',

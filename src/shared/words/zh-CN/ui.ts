@@ -40,6 +40,8 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.pages': '页面',
   'ui.page.work': '会话',
   'ui.page.timeline': '时间线',
+  'ui.page.servers': '服务',
+  'ui.page-failed': '有失败',
   'ui.page.models': '模型',
   'ui.page.settings': '设置',
   'ui.guards': '守护状态',

@@ -1,0 +1,16 @@
+import { Exact } from '../../ui/Exact'
+import { Note } from '../../ui/parts'
+import { useWords } from '../../ui/words'
+import { useServers } from './serverStore'
+
+/** mcp.json cannot be read: where, and that nothing of it is touched. */
+export function FileFault() {
+  const say = useWords()
+  const page = useServers((state) => state.page)
+  if (!page?.fault) return null
+  return (
+    <div style={{ padding: '14px 20px 0' }}>
+      <Note tone="bad" role="alert"><p className="med">{say.fact(page.fault)}</p><p>{say('servers.read-only')}</p><p className="mono wrap-any"><Exact text={page.file} /></p></Note>
+    </div>
+  )
+}
