@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
 import type { CommandRunner, CommandStart } from '../../core/ports/commandRunner'
 import type { OutputSpool } from '../../core/ports/outputSpool'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
-import { ownIdentity } from '../../native/processIdentity'
-import { endStrays, markVariable } from '../../native/processTree'
-import { isLive, processRow } from '../../native/processTreeTable'
+import { endStraysOfDeadApps, newMark } from '../../native/processMark'
+import { markVariable } from '../../native/processTree'
 import { findProgram, probeIsolation, type Isolation } from '../../native/processTreeIsolation'
 import { searchFolders, programFolders } from '../../native/searchPath'
 import { commandEnvironment } from './environment'
@@ -41,7 +39,7 @@ export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
   let searchPath: Promise<readonly string[]> | undefined
   const holdTogether = (bash: string): Promise<Isolation> => {
     isolation ??= (parts.isolation ? Promise.resolve(parts.isolation) : probeIsolation(bash, folders)).then((found) => {
-      if (found.kind === 'mark') endStrays(isAppLive)
+      if (found.kind === 'mark') endStraysOfDeadApps()
       return found
     })
     return isolation
@@ -55,6 +53,7 @@ export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
       const pty = await loadTerminals()
       if (!pty.ok) return pty
       if (signal.aborted || isClosed) return fail('command.not-started')
+      // The mark is also the word of the reaper's end mark: nobody can guess it, so output never looks like the reaper's own words.
       const mark = newMark()
       const environment = { ...commandEnvironment(parts.source, searched), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }
       const filter = parts.makeFilter?.() ?? null
@@ -106,18 +105,4 @@ async function checkStart(start: CommandStart): Promise<Result<null>> {
 
 function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
-}
-
-/** Nobody can guess it, so output never looks like the reaper's own words. It names the app, for the sweep after a crash. */
-function newMark(): string {
-  const { pid, startedAt } = ownIdentity()
-  return `${pid}-${startedAt}-${randomBytes(12).toString('hex').toUpperCase()}`
-}
-
-function isAppLive(mark: string): boolean {
-  const [, pid, startedAt] = /^(\d+)-(\d+)-[0-9A-F]{24}$/.exec(mark) ?? []
-  // A mark that is not of this form is none of ours to judge.
-  if (pid === undefined) return true
-  const row = processRow(Number(pid))
-  return isLive(row) && row.startedAt === startedAt
 }

@@ -1,0 +1,71 @@
+import { findProgram, probeIsolation, type Isolation } from '../../native/processTreeIsolation'
+import { endStraysOfDeadApps } from '../../native/processMark'
+import { programFolders } from '../../native/searchPath'
+import type { McpConnection, McpConnections } from '../../core/ports/mcpConnections'
+import { calledOff, endOf, failedBy } from './ends'
+import type { Holding } from './stdioPeer'
+
+/** What connections are made with. */
+export interface McpConnectionsParts {
+  /** The app's own version, told to servers. */
+  readonly version: string
+  /** How programs are held together; found out by trying when absent. */
+  readonly isolation?: Isolation
+}
+
+/**
+ * Connections over the official SDK; see the port for what they promise. Nothing is loaded, started or tried before the first
+ * connection. Proxies are not used: an address is reached directly.
+ */
+export function makeMcpConnections({ version, isolation }: McpConnectionsParts): McpConnections {
+  const open = new Set<McpConnection>()
+  const starting = new Map<AbortController, Promise<unknown>>()
+  const bash = findProgram('bash', programFolders)
+  let isClosed = false
+  let holding: Promise<Holding> | undefined
+  const hold = (shell: string): Promise<Holding> => {
+    holding ??= (isolation ? Promise.resolve(isolation) : probeIsolation(shell, programFolders)).then((found) => {
+      if (found.kind === 'mark') endStraysOfDeadApps()
+      return { bash: shell, isolation: found }
+    })
+    return holding
+  }
+  return {
+    transports: ['stdio', 'http'],
+    async connect(start, events, signal, onStep) {
+      if (isClosed || signal.aborted) return failedBy(calledOff())
+      if (start.endpoint.kind === 'stdio' && bash === null) return failedBy(endOf('command.no-shell', { folders: programFolders }))
+      const stop = new AbortController()
+      let over = (): Promise<void> => Promise.resolve()
+      const abort = (): void => stop.abort()
+      signal.addEventListener('abort', abort, { once: true })
+      // The library is large, and most starts of the app need no server.
+      const connecting = import('./connecting').then(({ connectTo }) => connectTo({ start, events, version, holding: () => hold(bash ?? ''), signal: stop.signal, onStep: onStep ?? ((): void => {}), onOver: () => void over() }))
+      starting.set(stop, connecting)
+      try {
+        const connected = await connecting
+        if (!connected.ok) return connected
+        if (stop.signal.aborted) {
+          await connected.value.close()
+          return failedBy(calledOff())
+        }
+        const connection: McpConnection = { ...connected.value, close: () => connected.value.close().finally(() => open.delete(connection)) }
+        open.add(connection)
+        over = connection.close
+        return { ok: true, value: connection }
+      } finally {
+        starting.delete(stop)
+        signal.removeEventListener('abort', abort)
+      }
+    },
+    async signIn(endpoint) {
+      const { signIn } = await import('./signIn')
+      return signIn(endpoint)
+    },
+    async closeAll() {
+      isClosed = true
+      for (const stop of starting.keys()) stop.abort()
+      await Promise.all([...[...open].map((connection) => connection.close()), ...starting.values()])
+    },
+  }
+}
