@@ -1,0 +1,80 @@
+import { decodeBase64 } from './base64'
+
+/** Base64 that stands in text: from where until where, and what it holds. */
+export interface EncodedData {
+  readonly start: number
+  readonly end: number
+  readonly mimeType: string
+  readonly bytes: Uint8Array
+}
+
+/** A key, a token or a signature is shorter and may be needed; a picture is longer. */
+const shortestRun = 800
+const shortestUrl = 200
+/** Lines of encoded data are 60, 64 or 76 characters; JSON writes their ends as letters. */
+const shortestLine = 60
+const runs = /(?:data:([\w.+-]{1,40}\/[\w.+-]{1,80})?(?:;[\w=.+-]{1,60}){0,4};base64,)?[A-Za-z0-9+/_-]{60,}={0,2}/gu
+const lineEnd = /(?:\r?\n|\\r\\n|\\n)/uy
+
+/**
+ * Where a text holds base64 of some size: data URLs, and long runs in one line or many. Found by form and confirmed by
+ * decoding; a long run of few letters, such as a sequence or a hash in hex, is text. In order, never overlapping, linear.
+ */
+export function findEncoded(text: string): readonly EncodedData[] {
+  const found: EncodedData[] = []
+  let until = 0
+  for (const match of text.matchAll(runs)) {
+    if (match.index < until) continue
+    const isUrl = match[0].startsWith('data:')
+    const end = endOfRun(text, match.index + match[0].length, match[0].length)
+    const comma = isUrl ? match[0].indexOf(',') + 1 : 0
+    if (end - match.index - comma < (isUrl ? shortestUrl : shortestRun)) continue
+    const data = text.slice(match.index + comma, end).replace(/\\r\\n|\\n|[\r\n]/gu, '')
+    const bytes = isUrl || looksEncoded(data) ? decodeBase64(data) : null
+    if (bytes === null) continue
+    found.push({ start: match.index, end, mimeType: match[1] ?? typeOfBytes(bytes), bytes })
+    until = end
+  }
+  return found
+}
+
+/** Goes on over line ends while each next line is as long as the first, but for the last. */
+function endOfRun(text: string, from: number, firstLength: number): number {
+  let end = from
+  const line = /[A-Za-z0-9+/_-]+={0,2}/uy
+  while (text[end - 1] !== '=') {
+    lineEnd.lastIndex = end
+    const broken = lineEnd.exec(text)
+    if (!broken) break
+    line.lastIndex = end + broken[0].length
+    const next = line.exec(text)
+    // A shorter line is the last one, and is told from a word below by what is in it.
+    if (!next || next[0].length > firstLength || (next[0].length < shortestLine && !isLastLine(next[0]))) break
+    end = line.lastIndex
+    if (next[0].length < firstLength) break
+  }
+  return end
+}
+
+function isLastLine(line: string): boolean {
+  return line.endsWith('=') || (line.length % 4 === 0 && /\d/u.test(line) && /[a-z]/u.test(line) && /[A-Z]/u.test(line))
+}
+
+function looksEncoded(data: string): boolean {
+  const sample = data.slice(0, 2000)
+  return /[A-Z]/u.test(sample) && /[a-z]/u.test(sample) && /\d/u.test(sample) && new Set(sample).size >= 24 && !/[a-z]{30}/u.test(sample)
+}
+
+const beginnings: readonly (readonly [string, readonly number[]])[] = [
+  ['image/png', [0x89, 0x50, 0x4e, 0x47]],
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
+  ['application/pdf', [0x25, 0x50, 0x44, 0x46]],
+  ['application/zip', [0x50, 0x4b, 0x03, 0x04]],
+  ['audio/ogg', [0x4f, 0x67, 0x67, 0x53]],
+]
+
+/** The type by the first bytes, for data that came without one. */
+function typeOfBytes(bytes: Uint8Array): string {
+  return beginnings.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0] ?? 'application/octet-stream'
+}
