@@ -121,7 +121,7 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'ses
     'output/read': async ({ ref, offset, length }) => {
       const bytes = await host.blobs.get(ref)
       if (!bytes) return fail('command.output-gone')
-      const text = new TextDecoder().decode(bytes.subarray(offset, offset + length))
+      const text = new TextDecoder().decode(bytes.subarray(characterAt(bytes, offset), characterAt(bytes, offset + length)))
       return succeed({ text: host.redact(text), totalBytes: bytes.length })
     },
     'output/content': async ({ ref }) => {
@@ -136,6 +136,13 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'ses
       return null
     },
   }
+}
+
+/** The place itself, or the next one where a character of UTF-8 begins: parts read one after another lose and split nothing. */
+function characterAt(bytes: Uint8Array, place: number): number {
+  let at = place
+  while (at < place + 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1
+  return at
 }
 
 /** Largest picture or sound that the window draws; a larger one can be saved from the outputs folder. */

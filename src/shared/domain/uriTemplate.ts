@@ -33,10 +33,19 @@ function variablesOf(list: string): readonly Variable[] {
   })
 }
 
+/** A name that a URI template asks for. `isOptional`: it only adds a parameter or a fragment, so the address stands without it. */
+export interface TemplateVariable {
+  readonly name: string
+  readonly isOptional: boolean
+}
+
 /** The names that a URI template asks for, each once, in the order they stand. */
-export function templateNames(template: string): readonly string[] {
-  const names = [...template.matchAll(expressions)].flatMap(([, , list = '']) => variablesOf(list).map((variable) => variable.name))
-  return [...new Set(names)]
+export function templateVariables(template: string): readonly TemplateVariable[] {
+  const found = new Map<string, boolean>()
+  for (const [, operator = '', list = ''] of template.matchAll(expressions)) {
+    for (const { name } of variablesOf(list)) found.set(name, (found.get(name) ?? true) && /[#;?&]/.test(operator))
+  }
+  return [...found].map(([name, isOptional]) => ({ name, isOptional }))
 }
 
 /**

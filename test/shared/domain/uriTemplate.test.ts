@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expandTemplate, templateNames } from '../../../src/shared/domain/uriTemplate'
+import { expandTemplate, templateVariables } from '../../../src/shared/domain/uriTemplate'
 
 const values = { var: 'value', hello: 'Hello World!', path: '/foo/bar', empty: '', x: '1024', y: '768', half: '50%', who: 'fred', base: 'http://example.com/home/', v: '6', dub: 'me/too' }
 
@@ -18,7 +18,7 @@ test.each([
 
 test('R50: what is no expression stays, and names come once, in order', () => {
   expect(expandTemplate('a{ }b{c', { c: 'x' })).toBe('a{ }b{c')
-  expect(templateNames('demo://{type}/{id}{?type,page*}')).toEqual(['type', 'id', 'page'])
+  expect(templateVariables('demo://{type}/{id}{?type,page*}')).toEqual([{ name: 'type', isOptional: false }, { name: 'id', isOptional: false }, { name: 'page', isOptional: true }])
   expect(expandTemplate('{toString}', {})).toBe('')
 })
 

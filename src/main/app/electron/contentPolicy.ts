@@ -8,6 +8,8 @@ export const contentPolicy = [
   "worker-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
+  // Sounds of a tool's result; like pictures they are put into the page, never fetched.
+  "media-src data:",
   "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",

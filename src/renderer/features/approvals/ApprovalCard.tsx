@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, GitCompare, PanelBottom } from 'lucide-react'
 import { useMemo, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
-import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/domain/approval'
+import type { ApprovalRequest } from '../../../shared/domain/approval'
 import { Button, IconButton } from '../../ui/Button'
 import { countLines, diffLines, shownRows } from '../../ui/diffLines'
 import { Exact } from '../../ui/Exact'
@@ -8,9 +8,10 @@ import { isComposing } from '../../ui/keys'
 import { LineCounts } from '../../ui/marks'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
+import { answerOf } from './answerOf'
 import { Answers } from './Answers'
 import { decide, review, setEdit, setReason, useApprovals } from './approvalStore'
-import { dockedRows, longText, pathOf, signedText, titleOf } from './cardText'
+import { dockedRows, longParts, pathOf, signedText, titleOf, type ReadPart } from './cardText'
 import { CommandText } from './CommandThing'
 import { Facts } from './Facts'
 import { Thing } from './Thing'
@@ -36,20 +37,19 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
   const setEdited = (text: string): void => setEdit(request.nonce, text)
   const [focusTicket, setFocusTicket] = useState(0)
   const [isReasonOpen, setIsReasonOpen] = useState(false)
-  const [isRead, setIsRead] = useState(false)
   const reason = useApprovals((state) => state.reasons[request.callId]) ?? ''
   const fault = useApprovals((state) => (state.fault?.callId === request.callId ? state.fault.say : null))
   const lines = useMemo(() => (preview.kind === 'edit' ? diffLines(preview.before ?? '', preview.after ?? '') : null), [preview])
   const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines) <= dockedRows)
-  const content = signedText(request, edited)
+  const content = useMemo(() => signedText(request, edited), [request, edited])
   const arm = useArming(card, content)
+  const { mustRead, onRead } = useReading(request)
+  const answer = useMemo(() => answerOf(request, edited), [request, edited])
 
-  const mustRead = preview.kind === 'command' && preview.command.length > longText && !isRead
   // What was judged is not what stands there now: nothing may be promised or threatened for it.
   const isRewritten = preview.kind === 'command' && edited !== null && edited !== preview.command
   const judged: ApprovalRequest = isRewritten ? { ...request, preview: { ...preview, parts: [] } } : request
-  const isUnanswered = preview.kind === 'question' && (edited ?? '').trim() === ''
-  const allow = isWhole ? { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert: mustRead || isUnanswered, onChoose: () => void decide(request, answerOf(request, edited)) } : null
+  const allow = isWhole ? { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert: mustRead || answer === null, onChoose: () => { if (answer) void decide(request, answer) } } : null
   const deny = (): void => void decide(request, { kind: 'deny', reason: isReasonOpen ? reason.trim() : '' })
   const onReasonKey = (event: ReactKeyboardEvent): void => {
     if (isComposing(event) || event.repeat) return
@@ -57,9 +57,10 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
     // A no that was typed is meant; it is the narrow answer, so its own field may give it.
     if (event.key === 'Enter' && arm === 'armed' && reason.trim() !== '') deny()
   }
-  const canEdit = preview.kind === 'command' || (preview.kind === 'edit' && preview.after !== null)
+  const canEdit = preview.kind === 'command' || preview.kind === 'mcp' || (preview.kind === 'edit' && preview.after !== null)
   const edit = (): void => {
     if (preview.kind === 'command') setEdited(edited ?? preview.command)
+    else if (preview.kind === 'mcp') setEdited(edited ?? preview.text)
     else review(request.callId)
     setFocusTicket(focusTicket + 1)
   }
@@ -68,9 +69,9 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
       <Top request={judged} root={root} at={at} count={count} onStep={onStep} place={place} counts={lines ? countLines(lines) : null} />
-      {preview.kind === 'command' && <CommandText preview={preview} root={root} edited={edited} onEdit={setEdited} onRead={() => setIsRead(true)} />}
+      {preview.kind === 'command' && <CommandText preview={preview} root={root} edited={edited} onEdit={setEdited} onRead={() => onRead('command')} />}
       <div className="mid">
-        <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} focusTicket={focusTicket} />
+        <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} onRead={onRead} focusTicket={focusTicket} />
         {place === 'docked' && <Facts request={judged} isRewritten={isRewritten} />}
       </div>
       {place === 'review' && <Facts request={request} isRewritten={false} />}
@@ -82,19 +83,22 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
       >
         {preview.kind === 'edit' && place === 'docked' && <Button icon={GitCompare} onClick={() => review(request.callId)}>{say('approval.review')}</Button>}
         {mustRead && <span className="small t-warn">{say('approval.read-to-end')}</span>}
-        {edited !== null && preview.kind === 'edit' && <span className="small t-you">{say('approval.with-your-edit')}</span>}
+        {preview.kind === 'elicitation' && answer === null && <span className="small dim">{say('approval.form.unfinished')}</span>}
+        {edited !== null && (preview.kind === 'edit' || (preview.kind === 'mcp' && answer?.kind === 'edited')) && <span className="small t-you">{say('approval.with-your-edit')}</span>}
       </Answers>
     </section>
   )
 }
 
-/** What the buttons say becomes what is sent: an unchanged text is a plain yes. */
-function answerOf(request: ApprovalRequest, edited: string | null): ApprovalAnswer {
-  const { preview } = request
-  if (preview.kind === 'question') return { kind: 'edited-text', text: (edited ?? '').trim() }
-  if (edited === null) return { kind: 'allow' }
-  if (preview.kind === 'command') return edited === preview.command ? { kind: 'allow' } : { kind: 'edited', args: { ...request.args, command: edited } }
-  return preview.kind === 'edit' && edited !== preview.after ? { kind: 'edited-text', text: edited } : { kind: 'allow' }
+/** Which long texts were read to their end. What takes their place has to be read anew. */
+function useReading(request: ApprovalRequest): { readonly mustRead: boolean; readonly onRead: (part: ReadPart) => void } {
+  const whole = useMemo(() => signedText(request, null), [request])
+  const [read, setRead] = useState<{ readonly of: string; readonly parts: readonly ReadPart[] }>({ of: '', parts: [] })
+  const seen = read.of === whole ? read.parts : []
+  return {
+    mustRead: longParts(request).some((part) => !seen.includes(part)),
+    onRead: (part) => { if (!seen.includes(part)) setRead({ of: whole, parts: [...seen, part] }) },
+  }
 }
 
 type TopProps = CardProps & { readonly counts: { readonly added: number; readonly removed: number } | null }
@@ -107,7 +111,7 @@ function Top({ request, at, count, onStep, place, counts }: TopProps) {
   return (
     <div className="top">
       <Icon className="i" size={16} aria-hidden />
-      <h2>{say(title.code, title.values)} <Exact text={pathOf(request)} className="mono" /></h2>
+      <h2><Exact text={say(title.code, title.values)} /> <Exact text={pathOf(request)} className="mono" /></h2>
       {counts && <LineCounts {...counts} />}
       {lost > 0 && <Chip tone="bad">{say('approval.parts-lost', { count: lost })}</Chip>}
       <span className="end row small dim nowrap">

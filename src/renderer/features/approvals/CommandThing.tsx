@@ -1,11 +1,11 @@
-import { CircleCheck, CircleHelp, Eye, OctagonX } from 'lucide-react'
-import type { UIEvent } from 'react'
+import { CircleCheck, CircleHelp, OctagonX } from 'lucide-react'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CommandPart } from '../../../shared/domain/verdict'
 import { Exact } from '../../ui/Exact'
-import { countHidden } from '../../ui/hiddenText'
 import { useWords } from '../../ui/words'
 import { quoteWord } from './cardText'
+import { HiddenNote } from './HiddenNote'
+import { ReadBox } from './ReadBox'
 
 type Command = Extract<ApprovalPreview, { readonly kind: 'command' }>
 
@@ -21,17 +21,13 @@ interface CommandTextProps {
 /** The whole command, never cut; a long one scrolls in itself. It stays in view with its hidden characters. */
 export function CommandText({ preview, root, edited, onEdit, onRead }: CommandTextProps) {
   const say = useWords()
-  const onScroll = ({ currentTarget }: UIEvent<HTMLElement>): void => {
-    if (currentTarget.scrollTop + currentTarget.clientHeight >= currentTarget.scrollHeight - 8) onRead()
-  }
   const shown = edited ?? preview.command
-  const hidden = countHidden(shown)
   return (
     <>
       {edited === null
-        ? <div className="code thing" tabIndex={0} role="group" aria-label={say('approval.command')} onScroll={onScroll}><Exact text={preview.command} /></div>
+        ? <ReadBox name={say('approval.command')} className="code" onRead={onRead}><Exact text={preview.command} /></ReadBox>
         : <textarea className="input code" data-esc="own" style={{ border: 0, borderRadius: 0, padding: '9px 14px' }} autoFocus aria-label={say('approval.command')} rows={Math.min(10, shown.split('\n').length + 1)} value={shown} spellCheck={false} onChange={(event) => onEdit(event.target.value)} />}
-      {hidden > 0 && <div className="note bad" style={{ borderRadius: 0 }}><Eye className="i" size={14} aria-hidden /><span>{say('approval.hidden', { count: hidden })}{edited !== null && <> <Exact text={shown} className="mono wrap-any" /></>}</span></div>}
+      <HiddenNote text={shown}>{edited !== null && <> <Exact text={shown} className="mono wrap-any" /></>}</HiddenNote>
       {preview.cwd !== '' && preview.cwd !== '.' && preview.cwd !== root && <p className="small dim" style={{ padding: '6px 14px' }}>{say('approval.in-folder')} <Exact text={preview.cwd} className="mono" /></p>}
     </>
   )

@@ -13,18 +13,20 @@ function Fact({ icon: Icon, tone, isWide = false, children }: { readonly icon: L
 export function Facts({ request, isRewritten }: { readonly request: ApprovalRequest; readonly isRewritten: boolean }) {
   const say = useWords()
   const { preview, coverage, sandbox } = request
-  if (preview.kind === 'question') return null
+  // What these ask is no act on the folder; they say themselves what follows.
+  if (preview.kind === 'question' || preview.kind === 'sampling' || preview.kind === 'elicitation' || preview.kind === 'open-address') return null
   const undo = undoFact(request, say)
   // A part of the command says it already.
   const isSaid = preview.kind === 'command' && preview.parts.some((part) => say.fact(part.reason) === say.fact(request.reason))
   return (
     <div className="facts">
       {preview.kind === 'command' && <Fact icon={Box} tone={sandbox === 'on' ? 't-ok' : 't-warn'}>{say(sandbox === 'on' ? 'approval.sandbox-on' : 'approval.no-sandbox')}</Fact>}
+      {preview.kind === 'mcp' && <Fact icon={Box} tone="t-warn">{say('approval.mcp-no-sandbox')}</Fact>}
       <Fact icon={Undo2} tone={undo.tone}>
         {undo.text}
         {coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
       </Fact>
-      {!isSaid && !isRewritten && <Fact icon={Info} tone="" isWide={preview.kind === 'command'}>{say.fact(request.reason)}</Fact>}
+      {!isSaid && !isRewritten && <Fact icon={Info} tone="" isWide={preview.kind === 'command' || preview.kind === 'mcp'}>{say.fact(request.reason)}</Fact>}
     </div>
   )
 }
@@ -36,7 +38,15 @@ function undoFact({ preview, coverage }: ApprovalRequest, say: Speaker): { reado
     const names = lost.map((part) => part.argv.slice(0, 2).map(quoteWord).join(' ')).join(', ')
     return { tone: 't-bad', text: <>{say('approval.undo-parts', { covered: parts.length - lost.length, total: parts.length })} <Exact text={names} className="mono" /></> }
   }
+  if (preview.kind === 'mcp') return mcpUndo[coverage.kind](say)
   if (preview.kind === 'command' && parts.length === 0) return { tone: 't-warn', text: say('approval.undo-unknown') }
   if (coverage.kind === 'full') return { tone: 't-ok', text: say(preview.kind === 'command' ? 'approval.undo-full-command' : 'approval.undo-full') }
   return coverage.kind === 'partial' ? { tone: 't-warn', text: say('approval.undo-partial') } : { tone: 't-bad', text: say('approval.undo-none') }
 }
+
+/** A server's program is not held by the folder: only what it does there comes back. */
+const mcpUndo = {
+  full: (say: Speaker) => ({ tone: 't-warn', text: say('approval.mcp-undo') }),
+  partial: (say: Speaker) => ({ tone: 't-warn', text: say('approval.mcp-undo-part') }),
+  none: (say: Speaker) => ({ tone: 't-bad', text: say('approval.mcp-undo-none') }),
+} as const

@@ -34,8 +34,27 @@ export function pathOf({ preview }: ApprovalRequest): string {
 }
 
 /** Everything the person would sign, as one text: any change of it arms the card anew. */
-export function signedText(request: ApprovalRequest, edited: string | null): string {
-  return `${request.nonce}\n${request.argsHash}\n${edited ?? ''}`
+export function signedText({ nonce, argsHash, preview }: ApprovalRequest, edited: string | null): string {
+  return `${nonce}\n${argsHash}\n${edited ?? ''}\n${JSON.stringify(preview)}`
+}
+
+/** A text of a card that scrolls in itself. */
+export type ReadPart = 'command' | 'arguments' | 'change' | 'messages'
+
+/** The texts that have to be read to their end before they can be signed, because they are long. */
+export function longParts({ preview }: ApprovalRequest): readonly ReadPart[] {
+  return partsOf(preview).flatMap(([part, text]) => (text.length > longText ? [part] : []))
+}
+
+function partsOf(preview: ApprovalRequest['preview']): readonly (readonly [ReadPart, string])[] {
+  switch (preview.kind) {
+    case 'command': return [['command', preview.command]]
+    case 'mcp': return [['arguments', preview.text], ['change', preview.change === null ? '' : preview.change.before + preview.change.after]]
+    case 'sampling': return [['messages', preview.system + preview.messages.map((message) => message.text).join('')]]
+    case 'elicitation':
+    case 'open-address': return [['messages', preview.message]]
+    default: return []
+  }
 }
 
 /**
@@ -50,4 +69,4 @@ export function quoteWord(word: string): string {
 /** A docked change shows all its rows when there are no more than these; a longer one is signed beside its diff only. */
 export const dockedRows = 14
 /** A longer text has to be read to its end before it can be signed. */
-export const longText = 10_000
+const longText = 10_000

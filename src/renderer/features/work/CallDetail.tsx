@@ -4,12 +4,14 @@ import { Button } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Terminal } from '../../ui/Terminal'
 import { useWords } from '../../ui/words'
+import { isCommand } from './callWords'
+import { Contents } from './Contents'
+import { StoredText } from './StoredText'
 import { outputs, readOutput, resizeCommand, typeIntoCommand } from './workStore'
 
 /** What a call was asked, what it did, what the model was told. */
 export function CallDetail({ call }: { readonly call: CallView }) {
   const say = useWords()
-  const isCommand = call.effect === 'execute'
   return (
     <div className="callbox">
       <dl className="kv">
@@ -20,7 +22,8 @@ export function CallDetail({ call }: { readonly call: CallView }) {
         {call.say && <><dt>{say('session.outcome')}</dt><dd>{say.fact(call.say)}</dd></>}
         {call.status === 'unknown' && <><dt /><dd>{say('session.unknown')}</dd></>}
       </dl>
-      {isCommand ? <CommandOutput call={call} /> : call.text !== '' && <pre className="code quote" tabIndex={0} style={{ padding: '8px 14px' }}><Exact text={call.text} /></pre>}
+      {isCommand(call) ? <CommandOutput call={call} /> : <StoredText text={call.text === '' ? outputs.read(call.callId) : call.text} outputRef={call.outputRef} />}
+      <Contents content={call.content} server={call.mcp?.server ?? call.outside?.server ?? ''} />
     </div>
   )
 }

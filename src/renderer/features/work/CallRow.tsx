@@ -7,7 +7,8 @@ import { Exact, PathText } from '../../ui/Exact'
 import { LineCounts, Seal } from '../../ui/marks'
 import { useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
-import { objectOf, sealOf, spanText, ToolIcon, verbOf } from './callWords'
+import { Contents } from './Contents'
+import { isCommand, objectOf, sealOf, spanText, ToolIcon, verbOf } from './callWords'
 import { tailOf } from './outputBook'
 import { useNow } from '../../ui/useNow'
 import { outputs } from './workStore'
@@ -25,21 +26,23 @@ export function CallRow({ call, lines, onUndo }: CallRowProps) {
   const say = useWords()
   const [isOpen, setIsOpen] = useState(false)
   const seal = sealOf(call, say)
-  const isCommand = call.effect === 'execute'
+  const runsHere = isCommand(call)
   return (
     <li>
       <button type="button" className="call" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         <ToolIcon tool={call.tool} />
-        <span className="med nowrap">{verbOf(call.tool, say)}</span>
-        <span className="mono cut grow">{isCommand ? <Exact text={objectOf(call)} /> : <PathText path={objectOf(call)} />}</span>
+        <span className="med nowrap">{call.mcp ? <><Exact text={call.mcp.server} /> · <Exact text={call.mcp.tool} /></> : verbOf(call.tool, say)}</span>
+        <span className="mono cut grow">{runsHere || call.mcp ? <Exact text={objectOf(call)} /> : <PathText path={objectOf(call)} />}</span>
         {lines && <LineCounts {...lines} />}
+        {call.outside && call.progress === 'finished' && <span className="small faint nowrap outside" title={say('session.outside-title', { server: call.outside.server })}>{say('session.outside')}</span>}
         <StateWord call={call} />
         <Seal {...seal} />
         <span className="small faint num dur"><Duration call={call} /></span>
       </button>
       {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: objectOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
       {isOpen ? <CallDetail call={call} /> : call.progress !== 'finished' && <LiveTail call={call} />}
-      {!isOpen && call.progress === 'finished' && isCommand && <FinishedTail call={call} />}
+      {!isOpen && call.progress === 'finished' && runsHere && <FinishedTail call={call} />}
+      {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? call.outside?.server ?? ''} onlyPictures />}
     </li>
   )
 }

@@ -1,5 +1,5 @@
-import { ArrowUp, Clock, Square, X } from 'lucide-react'
-import { useId, useRef, type KeyboardEvent, type ClipboardEvent } from 'react'
+import { ArrowUp, AtSign, Clock, Square, X } from 'lucide-react'
+import { useId, useLayoutEffect, useRef, type ClipboardEvent, type KeyboardEvent, type RefObject, type SyntheticEvent } from 'react'
 import type { Said } from '../../../shared/domain/result'
 import { askingLevels, type AskingLevel } from '../../../shared/domain/session'
 import { Button, IconButton } from '../../ui/Button'
@@ -7,13 +7,18 @@ import { Exact } from '../../ui/Exact'
 import { Menu } from '../../ui/Menu'
 import { Note } from '../../ui/parts'
 import { hasMod, isComposing } from '../../ui/keys'
+import { optionId } from '../../ui/OfferList'
 import { useWords } from '../../ui/words'
+import { Attached } from './Attached'
+import type { Typed } from './drafts'
+import { OfferNotes, OfferPanel } from './OfferPanel'
+import { chooseOffer, closeOffers, dismissOffers, look, moveOffer, useOffers } from './offerStore'
 import { deliverQueued, editQueued, removeQueued, setDraft, setLevel, stopTurn, submit } from './workStore'
 
 interface ComposerProps {
-  readonly draft: string
+  readonly typed: Typed
   readonly isRunning: boolean
-  readonly queued: readonly string[]
+  readonly queued: readonly Typed[]
   readonly level: AskingLevel
   readonly model: string
   readonly sendWith: 'enter' | 'mod-enter'
@@ -26,43 +31,34 @@ const longDraft = 4000
 const longPaste = 20_000
 
 /** The message box. It keeps its place and its focus whatever the agent does. */
-export function Composer({ draft, isRunning, queued, level, model, sendWith, fault, onOpenModels }: ComposerProps) {
+export function Composer({ typed, isRunning, queued, level, model, sendWith, fault, onOpenModels }: ComposerProps) {
   const say = useWords()
   const hint = useId()
+  const listId = useId()
   const box = useRef<HTMLTextAreaElement>(null)
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || isComposing(event) || event.shiftKey || event.altKey) return
-    if ((sendWith === 'enter') === hasMod(event)) return
-    event.preventDefault()
-    void submit()
-  }
-  // The browser takes a long paste line by line, for minutes; put in at once it costs one layout. Its own undo is the price.
-  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    const text = event.clipboardData.getData('text/plain')
-    if (text.length < longPaste) return
-    event.preventDefault()
-    const { selectionStart, selectionEnd, value } = event.currentTarget
-    setDraft(`${value.slice(0, selectionStart)}${text}${value.slice(selectionEnd)}`)
-  }
   const send = (): void => {
+    closeOffers()
     void submit()
     box.current?.focus()
   }
+  const mention = (): void => {
+    const { selectionStart = 0, value = '' } = box.current ?? {}
+    const sign = /[^\s]$/.test(value.slice(0, selectionStart)) ? ' @' : '@'
+    const caret = selectionStart + sign.length
+    useOffers.setState({ caret: { at: caret } })
+    setDraft(`${value.slice(0, selectionStart)}${sign}${value.slice(selectionStart)}`)
+  }
   return (
     <div className="lane" style={{ paddingBottom: 14 }} data-zone="composer">
-      {fault && <div className="pb-2"><Note tone="bad" role="alert">{say.fact(fault)}</Note></div>}
-      {queued.map((text, at) => (
-        <div className="queued" key={at}>
-          <Clock size={14} className="i" aria-hidden />
-          <span className="grow cut">{say(isRunning ? 'session.queued' : 'session.held')} <Exact text={text} /></span>
-          <Button size="small" look="quiet" onClick={() => { editQueued(at); box.current?.focus() }}>{say('session.edit')}</Button>
-          {!isRunning && <Button size="small" look="quiet" onClick={() => void deliverQueued(at)}>{say('session.deliver')}</Button>}
-          <IconButton icon={X} label={say('session.remove-queued')} onClick={() => removeQueued(at)} />
-        </div>
-      ))}
+      {fault && <div className="pb-2"><Note tone="bad" role="alert"><Exact text={say.fact(fault)} /></Note></div>}
+      <Queued queued={queued} isRunning={isRunning} onEdited={() => box.current?.focus()} />
+      <div className="overbox"><OfferPanel listId={listId} /></div>
       <div className="composer">
-        <textarea ref={box} id="message" aria-label={say('session.message')} placeholder={say('session.message-hint')} rows={1} data-long={draft.length > longDraft} value={draft} onChange={(event) => setDraft(event.target.value)} onPaste={onPaste} onKeyDown={onKey} />
+        <Attached attachments={typed.attachments} fault={fault} />
+        <MessageField box={box} listId={listId} text={typed.text} sendWith={sendWith} onSend={send} />
+        <OfferNotes />
         <div className="tools">
+          <IconButton icon={AtSign} label={say('session.attach')} onMouseDown={(event) => event.preventDefault()} onClick={mention} />
           <Menu
             trigger={<button type="button" className="pick" aria-label={say('session.level-is', { level: say(`ui.level.${level}`) })}>{say(`ui.level.${level}`)}</button>}
             items={askingLevels.map((one) => ({ key: one, label: say(`ui.level.${one}`), hint: say(`ui.level-hint.${one}`), onChoose: () => void setLevel(one) }))}
@@ -70,11 +66,87 @@ export function Composer({ draft, isRunning, queued, level, model, sendWith, fau
           <button type="button" className="pick" onClick={onOpenModels}>{model === '' ? say('session.no-model') : <Exact text={model} />}</button>
           <span className="end row">
             {isRunning && <Button size="small" icon={Square} onClick={stopTurn} aria-keyshortcuts="Escape">{say('session.stop')} <kbd aria-hidden>Esc</kbd></Button>}
-            <Button size="small" look="primary" icon={ArrowUp} disabled={draft.trim() === ''} aria-describedby={hint} onClick={send}>{say('session.send')}</Button>
+            <Button size="small" look="primary" icon={ArrowUp} disabled={typed.text.trim() === ''} aria-describedby={hint} onClick={send}>{say('session.send')}</Button>
             <span id={hint} hidden>{isRunning ? say('session.send-waits') : say('session.send-now')}</span>
           </span>
         </div>
       </div>
     </div>
   )
+}
+
+interface MessageFieldProps {
+  readonly box: RefObject<HTMLTextAreaElement | null>
+  readonly listId: string
+  readonly text: string
+  readonly sendWith: 'enter' | 'mod-enter'
+  readonly onSend: () => void
+}
+
+/** The text itself. `@` and a `/` at its start open a list over it, which takes keys only while it is there. */
+function MessageField({ box, listId, text, sendWith, onSend }: MessageFieldProps) {
+  const say = useWords()
+  const { trigger, offers, at, caret } = useOffers()
+  const isOpen = trigger !== null
+  const chosen = offers[at]
+  useLayoutEffect(() => {
+    const field = box.current
+    if (!field || !caret) return
+    // Whoever works elsewhere by now is left there.
+    const isHere = document.activeElement === document.body || field.closest('[data-zone]')?.contains(document.activeElement)
+    if (isHere) field.focus()
+    field.setSelectionRange(caret.at, caret.at)
+    look(field.value, caret.at)
+  }, [box, caret])
+  const onKey = (event: KeyboardEvent): void => {
+    if (isComposing(event)) return
+    if (isOpen && takesOfferKey(event)) return event.preventDefault()
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
+    if ((sendWith === 'enter') === hasMod(event)) return
+    event.preventDefault()
+    onSend()
+  }
+  const takesOfferKey = (event: KeyboardEvent): boolean => {
+    const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key]
+    if (event.key === 'Escape') dismissOffers()
+    else if (step !== undefined && offers.length > 0) moveOffer(step)
+    else if (event.key === 'Enter' && chosen && !event.shiftKey && !event.altKey && !hasMod(event)) void chooseOffer(chosen)
+    else return false
+    return true
+  }
+  const onLook = ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>): void => {
+    const { selectionStart, selectionEnd, value } = currentTarget
+    // While a stretch is selected nobody asks for a list.
+    look(value, selectionStart === selectionEnd ? selectionStart : 0)
+  }
+  // The browser takes a long paste line by line, for minutes; put in at once it costs one layout. Its own undo is the price.
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const pasted = event.clipboardData.getData('text/plain')
+    if (pasted.length < longPaste) return
+    event.preventDefault()
+    const { selectionStart, selectionEnd, value } = event.currentTarget
+    setDraft(`${value.slice(0, selectionStart)}${pasted}${value.slice(selectionEnd)}`)
+  }
+  return (
+    <textarea
+      ref={box} id="message" aria-label={say('session.message')} placeholder={say('session.message-hint')} rows={1} data-long={text.length > longDraft} value={text} aria-autocomplete="list"
+      {...(isOpen ? { 'data-esc': 'own' } : {})} {...(isOpen && offers.length > 0 ? { 'aria-controls': listId } : {})} {...(isOpen && chosen ? { 'aria-activedescendant': optionId(listId, at) } : {})}
+      onChange={(event) => { setDraft(event.target.value); onLook(event) }} onSelect={onLook} onBlur={dismissOffers} onPaste={onPaste} onKeyDown={onKey}
+    />
+  )
+}
+
+/** Messages that wait for the end of a turn, or for the person. */
+function Queued({ queued, isRunning, onEdited }: { readonly queued: readonly Typed[]; readonly isRunning: boolean; readonly onEdited: () => void }) {
+  const say = useWords()
+  return queued.map(({ text, attachments }, at) => (
+    <div className="queued" key={at}>
+      <Clock size={14} className="i" aria-hidden />
+      <span className="grow cut">{say(isRunning ? 'session.queued' : 'session.held')} <Exact text={text} /></span>
+      {attachments.length > 0 && <span className="faint nowrap">{say('session.with-attachments', { count: attachments.length })}</span>}
+      <Button size="small" look="quiet" onClick={() => { editQueued(at); onEdited() }}>{say('session.edit')}</Button>
+      {!isRunning && <Button size="small" look="quiet" onClick={() => void deliverQueued(at)}>{say('session.deliver')}</Button>}
+      <IconButton icon={X} label={say('session.remove-queued')} onClick={() => removeQueued(at)} />
+    </div>
+  ))
 }

@@ -12,6 +12,7 @@ import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { CallRow, ReadsRow } from './CallRow'
 import { spanText, ToolIcon, verbOf } from './callWords'
+import { MessageAttachments } from './MessageAttachments'
 import { openLink } from './workStore'
 
 /** What the conversation needs from the timeline, which is another feature. */
@@ -57,6 +58,7 @@ function OwnMessage({ item, past }: { readonly item: Extract<ChatItem, { readonl
         <span className="end" style={{ margin: '-4px 0 -4px auto' }}><IconButton icon={Undo2} label={say('session.roll-back-before')} onClick={() => past.onRollBackTurn(item.turnId)} /></span>
       </div>
       <div className="body"><Exact text={item.text} /></div>
+      <MessageAttachments attachments={item.attachments} />
     </article>
   )
 }
@@ -94,7 +96,7 @@ function Calls({ calls, past }: { readonly calls: readonly CallView[]; readonly 
 }
 
 function isQuiet(call: CallView): boolean {
-  return call.effect === 'read' && call.decidedBy !== 'person' && call.decidedBy !== 'policy' && call.progress !== 'waiting' && call.tool !== 'ask_user' && (call.status === null || call.status === 'ok')
+  return call.effect === 'read' && call.mcp === null && call.content.length === 0 && call.decidedBy !== 'person' && call.decidedBy !== 'policy' && call.progress !== 'waiting' && call.tool !== 'ask_user' && (call.status === null || call.status === 'ok')
 }
 
 function Ended({ item }: { readonly item: Extract<ChatItem, { readonly kind: 'ended' }> }) {

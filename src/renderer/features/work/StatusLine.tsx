@@ -1,7 +1,7 @@
 import { Bell, LoaderCircle } from 'lucide-react'
 import type { CallView, ChatView } from '../../../shared/domain/chatView'
 import { useWords, type Speaker } from '../../ui/words'
-import { spanText } from './callWords'
+import { isCommand, spanText } from './callWords'
 import { useNow } from '../../ui/useNow'
 
 type Doing = { readonly code: 'session.doing.waiting' } | { readonly code: 'session.doing.command' | 'session.doing.tool' | 'session.doing.thinking' | 'session.doing.writing'; readonly sinceMs: number }
@@ -12,7 +12,7 @@ function doingOf(chat: ChatView): Doing | null {
   const calls = openCalls(chat)
   if (calls.some((call) => call.progress === 'waiting')) return { code: 'session.doing.waiting' }
   const running = calls.find((call) => call.progress === 'running')
-  if (running) return { code: running.effect === 'execute' ? 'session.doing.command' : 'session.doing.tool', sinceMs: running.startedAtMs ?? chat.turn.startedAtMs }
+  if (running) return { code: isCommand(running) ? 'session.doing.command' : 'session.doing.tool', sinceMs: running.startedAtMs ?? chat.turn.startedAtMs }
   if (chat.live && (chat.live.text !== '' || chat.live.growing.length > 0)) return { code: 'session.doing.writing', sinceMs: chat.live.startedAtMs }
   return { code: 'session.doing.thinking', sinceMs: chat.live?.startedAtMs ?? chat.turn.startedAtMs }
 }

@@ -11,6 +11,7 @@ import { useWords } from '../../ui/words'
 import { spanText } from './callWords'
 import { Composer } from './Composer'
 import { Conversation } from './Conversation'
+import type { Attachment, Typed } from './drafts'
 import type { PastLinks } from './Rows'
 import { Programs } from './Programs'
 import { StatusLine } from './StatusLine'
@@ -38,7 +39,8 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
   const current = useWork((state) => state.current)
   const chat = useWork((state) => (current === null ? undefined : state.chats[current])) ?? nobody
   const key = (current ?? 'new') as SessionId
-  const draft = useWork((state) => state.drafts[key]) ?? ''
+  const text = useWork((state) => state.drafts[key]) ?? ''
+  const attachments = useWork((state) => state.attached[key]) ?? nothing
   const queued = useWork((state) => state.queued[key])
   const fault = useWork((state) => state.faults[key]) ?? null
   const isEmpty = chat.items.length === 0 && !chat.live
@@ -50,14 +52,15 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
       <StatusLine chat={chat} isCardShown={approval !== null} />
       {approval && <div className="lane col">{approval}</div>}
       <Composer
-        draft={draft} isRunning={chat.turn !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
+        typed={{ text, attachments }} isRunning={chat.turn !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
         sendWith={sendWith} fault={fault} onOpenModels={onOpenModels}
       />
     </section>
   )
 }
 
-const none: readonly string[] = []
+const none: readonly Typed[] = []
+const nothing: readonly Attachment[] = []
 
 function Header({ chat, current, maxSteps, sessionsButton, isBrief }: { readonly chat: ChatView; readonly current: SessionId | null; readonly maxSteps: number; readonly sessionsButton: WorkViewProps['sessionsButton']; readonly isBrief: boolean }) {
   const say = useWords()

@@ -1,4 +1,4 @@
-import { FilePen, FileText, FolderTree, Globe, ListTree, MessageCircleQuestion, MoveRight, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
+import { FilePen, FileText, FolderTree, Globe, ListTree, MessageCircleQuestion, MoveRight, Plug, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
 import { createElement } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
 import type { Speaker } from '../../ui/words'
@@ -14,7 +14,7 @@ const looks: Readonly<Record<string, ToolLook>> = {
   write_file: { verb: 'write', icon: FilePen }, edit_file: { verb: 'edit', icon: FilePen }, move_path: { verb: 'move', icon: MoveRight }, delete_path: { verb: 'delete', icon: Trash2 },
   run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'read', icon: Globe },
 }
-const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url'] as const
+const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url', 'uri'] as const
 
 /** What a call does, in one word; a tool this window does not know keeps its own name. */
 export function verbOf(tool: string, say: Speaker): string {
@@ -24,15 +24,30 @@ export function verbOf(tool: string, say: Speaker): string {
 
 /** The icon of what a call does; the word beside it says the same. */
 export function ToolIcon({ tool }: { readonly tool: string }) {
-  return createElement(looks[tool]?.icon ?? Wrench, { className: 'i', size: 14, 'aria-hidden': true })
+  return createElement(looks[tool]?.icon ?? (tool.startsWith('mcp__') ? Plug : Wrench), { className: 'i', size: 14, 'aria-hidden': true })
 }
 
 /** What a call does it to: its path, command or pattern, as the model or the person wrote it. */
-export function objectOf(call: Pick<CallView, 'args' | 'argumentsText'>): string {
+export function objectOf(call: Pick<CallView, 'args' | 'argumentsText' | 'mcp'>): string {
+  // What a name means to a server's tool is not known: all of them are shown.
+  if (call.mcp) return shortArguments(call)
   const found = objectKeys.map((key) => call.args?.[key]).find((value) => typeof value === 'string' && value !== '')
   if (typeof found !== 'string') return call.args && Object.keys(call.args).length > 0 ? JSON.stringify(call.args) : ''
   const to = call.args?.['to']
   return typeof to === 'string' ? `${found} → ${to}` : found
+}
+
+function shortArguments({ args, argumentsText }: Pick<CallView, 'args' | 'argumentsText'>): string {
+  if (args === null) return argumentsText
+  return Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ').slice(0, shortCharacters)
+}
+
+/** Beyond this nothing is seen of a row's arguments. */
+const shortCharacters = 300
+
+/** A command that runs in a terminal here; a server's tool runs elsewhere, whatever its effect. */
+export function isCommand(call: Pick<CallView, 'effect' | 'mcp'>): boolean {
+  return call.effect === 'execute' && call.mcp === null
 }
 
 /** Who let a call happen. Every call has a seal; one that nobody let happen says so. */
@@ -56,4 +71,11 @@ export function spanText(ms: number, say: Speaker): string {
   if (seconds < 10) return say('session.seconds', { seconds: (Math.round(seconds * 10) / 10).toLocaleString(say.locale) })
   if (seconds < 60) return say('session.seconds', { seconds: Math.round(seconds) })
   return say('session.minutes', { minutes: Math.floor(seconds / 60), seconds: Math.floor(seconds % 60) })
+}
+
+/** A size as a person says it: 12 KB, 3.4 MB. */
+export function sizeText(bytes: number, say: Speaker): string {
+  if (bytes < 1000) return say('session.size.bytes', { count: bytes })
+  if (bytes < 999_500) return say('session.size.kb', { count: Math.round(bytes / 1000) })
+  return say('session.size.mb', { count: Math.round(bytes / 100_000) / 10 })
 }

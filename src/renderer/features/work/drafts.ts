@@ -1,12 +1,34 @@
+/** A resource of a server that goes with a message. */
+export interface Attachment {
+  readonly server: string
+  readonly uri: string
+  readonly name: string
+}
+
+/** A message before it is sent. */
+export interface Typed {
+  readonly text: string
+  readonly attachments: readonly Attachment[]
+}
+
 const key = (sessionId: string): string => `draft:${sessionId}`
+const attachedKey = (sessionId: string): string => `attached:${sessionId}`
 
 /** What was typed and not sent, kept over a reload of the window (R109). A browser without storage keeps it for this window only. */
 export const drafts = {
   read(sessionId: string): string {
     return localStorage.getItem(key(sessionId)) ?? ''
   },
-  write(sessionId: string, text: string): void {
-    if (text === '') localStorage.removeItem(key(sessionId))
-    else localStorage.setItem(key(sessionId), text)
+  readAttached(sessionId: string): readonly Attachment[] {
+    return JSON.parse(localStorage.getItem(attachedKey(sessionId)) ?? '[]') as readonly Attachment[]
   },
+  write(sessionId: string, { text, attachments }: Typed): void {
+    put(key(sessionId), text)
+    put(attachedKey(sessionId), attachments.length === 0 ? '' : JSON.stringify(attachments))
+  },
+}
+
+function put(name: string, text: string): void {
+  if (text === '') localStorage.removeItem(name)
+  else localStorage.setItem(name, text)
 }

@@ -7,7 +7,7 @@ import type { AskingLevel, SessionSummary } from '../../../shared/domain/session
 import { applyToSummary } from '../../../shared/domain/sessionList'
 import type { ProgramRow } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
-import { drafts } from './drafts'
+import { drafts, type Attachment, type Typed } from './drafts'
 import { OutputBook } from './outputBook'
 
 /** The place of a draft before its session exists. */
@@ -18,8 +18,10 @@ export interface WorkState {
   readonly current: SessionId | null
   readonly chats: Readonly<Record<SessionId, ChatView>>
   readonly drafts: Readonly<Record<SessionId, string>>
+  /** The resources that go with a draft. */
+  readonly attached: Readonly<Record<SessionId, readonly Attachment[]>>
   /** Messages typed while a turn runs; they go out when it has ended. */
-  readonly queued: Readonly<Record<SessionId, readonly string[]>>
+  readonly queued: Readonly<Record<SessionId, readonly Typed[]>>
   /** Why the last message did not go out. */
   readonly faults: Readonly<Record<SessionId, Said>>
   readonly isSending: boolean
@@ -27,14 +29,15 @@ export interface WorkState {
   readonly programs: readonly ProgramRow[]
 }
 
-export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, queued: {}, faults: {}, isSending: false, programs: [] }))
+export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, queued: {}, faults: {}, isSending: false, programs: [] }))
 export const outputs = new OutputBook()
 
 const { getState: get, setState: set } = useWork
 /** Events that came while an earlier range was asked for. */
 const held = new Map<SessionId, AgentEvent[]>()
 
-const draftKey = (): SessionId => get().current ?? newSession
+/** Where what is typed now belongs. */
+export const draftKey = (): SessionId => get().current ?? newSession
 
 /** Hears everything about sessions from now on; returns a stop. */
 export function connectWork(): () => void {
@@ -46,20 +49,24 @@ export function connectWork(): () => void {
 export async function loadSessions(): Promise<void> {
   const [sessions, programs] = await Promise.all([host().sessionList({}), host().programList({})])
   held.clear()
-  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, queued: {}, faults: {}, programs })
+  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, attached: { [newSession]: drafts.readAttached(newSession) }, queued: {}, faults: {}, programs })
   const first = get().sessions[0]
   if (first) await selectSession(first.id)
 }
 
 /** Shows a session; reads its events when they are not known yet. */
 export async function selectSession(sessionId: SessionId): Promise<void> {
-  set((state) => ({ current: sessionId, drafts: { ...state.drafts, [sessionId]: state.drafts[sessionId] ?? drafts.read(sessionId) } }))
+  set((state) => ({
+    current: sessionId,
+    drafts: { ...state.drafts, [sessionId]: state.drafts[sessionId] ?? drafts.read(sessionId) },
+    attached: { ...state.attached, [sessionId]: state.attached[sessionId] ?? drafts.readAttached(sessionId) },
+  }))
   if (get().chats[sessionId] === undefined) await catchUp(sessionId)
 }
 
 /** Shows the empty page of a session that does not exist before its first message. */
 export function startNewSession(): void {
-  set((state) => ({ current: null, drafts: { ...state.drafts, [newSession]: drafts.read(newSession) } }))
+  set((state) => ({ current: null, drafts: { ...state.drafts, [newSession]: drafts.read(newSession) }, attached: { ...state.attached, [newSession]: drafts.readAttached(newSession) } }))
 }
 
 export async function renameSession(sessionId: SessionId, title: string): Promise<void> {
@@ -67,9 +74,37 @@ export async function renameSession(sessionId: SessionId, title: string): Promis
 }
 
 export function setDraft(text: string): void {
+  changeDraft(draftKey(), { text })
+}
+
+/** What stands in a message box, with what goes along. */
+export function draftOf(sessionId: SessionId): Typed {
+  return { text: get().drafts[sessionId] ?? '', attachments: get().attached[sessionId] ?? [] }
+}
+
+/** Replaces the text, the attachments, or both. */
+export function changeDraft(sessionId: SessionId, change: Partial<Typed>): void {
+  const typed = { ...draftOf(sessionId), ...change }
+  drafts.write(sessionId, typed)
+  set((state) => ({ drafts: { ...state.drafts, [sessionId]: typed.text }, attached: { ...state.attached, [sessionId]: typed.attachments } }))
+}
+
+/** Attaches resources to what stands in a box; one that is attached already stays once. */
+export function attach(sessionId: SessionId, more: readonly Attachment[]): void {
+  changeDraft(sessionId, { attachments: together(draftOf(sessionId).attachments, more) })
+}
+
+export function detach(attachment: Attachment): void {
   const sessionId = draftKey()
-  drafts.write(sessionId, text)
-  set((state) => ({ drafts: { ...state.drafts, [sessionId]: text } }))
+  changeDraft(sessionId, { attachments: draftOf(sessionId).attachments.filter((one) => !isSame(one, attachment)) })
+}
+
+function isSame(a: Attachment, b: Attachment): boolean {
+  return a.server === b.server && a.uri === b.uri
+}
+
+function together(first: readonly Attachment[], more: readonly Attachment[]): readonly Attachment[] {
+  return more.reduce<readonly Attachment[]>((all, one) => (all.some((known) => isSame(known, one)) ? all : [...all, one]), first)
 }
 
 /** Puts words into the box, after what stands there. */
@@ -80,22 +115,22 @@ export function addToDraft(text: string): void {
 
 /** Sends what is in the box; while a turn runs it waits for its end. */
 export async function submit(): Promise<void> {
-  const { current, drafts: typed, chats, isSending } = get()
-  const text = (typed[draftKey()] ?? '').trim()
-  if (text === '' || isSending) return
-  setDraft('')
-  if (current !== null && chats[current]?.turn) set((state) => ({ queued: { ...state.queued, [current]: [...(state.queued[current] ?? []), text] } }))
-  else await prompt(current, text)
+  const { current, chats, isSending } = get()
+  const { text, attachments } = draftOf(draftKey())
+  const typed = { text: text.trim(), attachments }
+  if (typed.text === '' || isSending) return
+  changeDraft(draftKey(), { text: '', attachments: [] })
+  if (current !== null && chats[current]?.turn) set((state) => ({ queued: { ...state.queued, [current]: [...(state.queued[current] ?? []), typed] } }))
+  else await prompt(current, typed)
 }
 
 /** Takes a waiting message out of the line; its text goes back into the box to be edited. */
 export function editQueued(at: number): void {
   const sessionId = draftKey()
-  const text = get().queued[sessionId]?.[at]
-  if (text === undefined) return
+  const typed = get().queued[sessionId]?.[at]
+  if (typed === undefined) return
   removeQueued(at)
-  const typed = get().drafts[sessionId] ?? ''
-  setDraft(typed === '' ? text : `${text}\n\n${typed}`)
+  putBack(sessionId, typed)
 }
 
 export function removeQueued(at: number): void {
@@ -106,10 +141,10 @@ export function removeQueued(at: number): void {
 /** Sends a waiting message of a session whose turn is over. */
 export async function deliverQueued(at: number): Promise<void> {
   const { current } = get()
-  const text = current === null ? undefined : get().queued[current]?.[at]
-  if (current === null || text === undefined) return
+  const typed = current === null ? undefined : get().queued[current]?.[at]
+  if (current === null || typed === undefined) return
   removeQueued(at)
-  await prompt(current, text)
+  await prompt(current, typed)
 }
 
 /** Stops the turn that runs in the session on screen; false when none does. */
@@ -158,26 +193,25 @@ async function createSession(): Promise<SessionId> {
 }
 
 /** What cannot be sent goes back into the box, before what was typed since. */
-async function prompt(current: SessionId | null, text: string): Promise<void> {
+async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
   set({ isSending: true })
   try {
     const sessionId = current ?? (await createSession())
-    const result = await host().sessionPrompt({ sessionId, text })
+    const attachments = typed.attachments.map(({ server, uri }) => ({ server, uri }))
+    const result = await host().sessionPrompt({ sessionId, text: typed.text, ...(attachments.length === 0 ? {} : { attachments }) })
     set((state) => {
       const { [sessionId]: _gone, ...faults } = state.faults
       return { faults: result.ok ? faults : { ...faults, [sessionId]: result.fault } }
     })
-    if (!result.ok) putBack(sessionId, text)
+    if (!result.ok) putBack(sessionId, typed)
   } finally {
     set({ isSending: false })
   }
 }
 
-function putBack(sessionId: SessionId, text: string): void {
-  const typed = get().drafts[sessionId] ?? ''
-  const whole = typed === '' ? text : `${text}\n\n${typed}`
-  drafts.write(sessionId, whole)
-  set((state) => ({ drafts: { ...state.drafts, [sessionId]: whole } }))
+function putBack(sessionId: SessionId, { text, attachments }: Typed): void {
+  const now = draftOf(sessionId)
+  changeDraft(sessionId, { text: now.text === '' ? text : `${text}\n\n${now.text}`, attachments: together(attachments, now.attachments) })
 }
 
 function receive(events: readonly AgentEvent[]): void {
@@ -197,10 +231,10 @@ function receive(events: readonly AgentEvent[]): void {
 /** After a turn that went through, the next waiting message goes out; after any other end it waits for the person. */
 function afterEvent(event: AgentEvent): void {
   if (event.type !== 'turn-ended' || event.reason !== 'done') return
-  const [text, ...rest] = get().queued[event.sessionId] ?? []
-  if (text === undefined) return
+  const [typed, ...rest] = get().queued[event.sessionId] ?? []
+  if (typed === undefined) return
   set((state) => ({ queued: { ...state.queued, [event.sessionId]: rest } }))
-  void prompt(event.sessionId, text)
+  void prompt(event.sessionId, typed)
 }
 
 function foldInto(sessionId: SessionId, events: readonly AgentEvent[]): void {
