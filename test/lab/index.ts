@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<LabCommand>>> = {
   'guard-command': async () => (await import('./guardCommand')).guardCommand,
   'guard-path': async () => (await import('./guardPath')).guardPath,
   redact: async () => (await import('./redact')).redactLab,
+  schema: async () => (await import('./schema')).schemaLab,
   perf: async () => (await import('./perf')).perf,
 }
 

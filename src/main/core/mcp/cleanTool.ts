@@ -1,15 +1,20 @@
 import type { McpToolDefinition } from '../../../shared/domain/mcp'
 import type { SchemaLimits } from '../../../shared/domain/schemaLimits'
+import { cleanSchema, type CleanSchema } from './cleanSchema'
+import { cleanText, cutText } from './cleanText'
 
-/** A server's tool as the model is sent it. */
-export interface CleanTool {
+/** A server's tool as the model is sent it. `restore`: arguments under the names that the server knows (the same object where none was renamed). */
+export interface CleanTool extends CleanSchema {
   readonly description: string
-  readonly schema: Readonly<Record<string, unknown>>
-  /** Arguments under the names that the server knows; what is not renamed stays as it is. */
-  restore(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
-/** A tool's definition in the form that a provider takes (R52). Never throws, changes nothing it is given. */
+/**
+ * A tool's definition in the form that a provider takes (R52): the description without hidden characters and within its length, the
+ * schema cleaned. The definition may be anything that came over the wire. Never throws, changes nothing it is given; the original
+ * schema still judges the arguments (`argumentsOf`).
+ */
 export function cleanTool(definition: McpToolDefinition, limits: SchemaLimits): CleanTool {
-  return { description: definition.description.slice(0, limits.maxDescription), schema: { properties: {}, ...definition.inputSchema, type: 'object' }, restore: (args) => args }
+  const given: { readonly description?: unknown; readonly title?: unknown } = definition
+  const words = [given.description, given.title].map((each) => (typeof each === 'string' ? cleanText(each) : '')).find((each) => each !== '') ?? ''
+  return { description: cutText(words, limits.maxDescription), ...cleanSchema(definition.inputSchema, limits) }
 }
