@@ -43,6 +43,8 @@ export function makeToolWorld(): ToolWorld {
       signal: new AbortController().signal,
       shown: null,
       place: (path) => places.get(path) ?? missing(),
+      output: () => null,
+      redact: (text) => text,
       emit: missing,
       started: missing,
     }

@@ -8,6 +8,7 @@ import { fateOf, findUnfinishedTurn, type HashesNow, type UnfinishedTurn } from 
 import { finishCalls, prepareCall, runCalls, type CalledOnce } from '../core/agent/runCalls'
 import { runTurn, type TurnEnd } from '../core/agent/runTurn'
 import type { Turn, TurnPorts } from '../core/agent/turnPorts'
+import { outputNamed } from '../core/tools/namedOutput'
 import type { RunningCommand } from '../core/ports/commandRunner'
 import type { CallJournal } from '../core/ports/eventStore'
 import { StorageFault } from '../core/ports/storageFault'
@@ -95,6 +96,7 @@ export function makeRuns(ports: RunsPorts): Runs {
         if (repairs.length > 0) await ports.sessions.append(session.id, [{ type: 'history-repaired', turnId: turn.turnId, repairs }])
         return messages
       },
+      output: (ref) => outputNamed(session.events, ref),
     },
     running: (callId, command) => {
       if (command) commands.set(callId, { command, sessionId: session.id, turnId: turn.turnId, step: turn.step })
@@ -149,11 +151,12 @@ export function makeRuns(ports: RunsPorts): Runs {
     let accept: (result: Result<null>) => void = () => undefined
     const accepted = new Promise<Result<null>>((resolve) => (accept = resolve))
     const stored = base.value.withoutKnown(text)
+    const attachments = (options.attachments ?? []).map((one) => ({ ...one, name: base.value.redact(one.name), text: base.value.redact(one.text) }))
     const ended = hold(id, async (signal) => {
       await ports.sessions.append(id, [
         ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(stored) }] : []),
-        ...taintsOf(options.attachments ?? []).map((source) => ({ type: 'taint-marked' as const, turnId, step: 0, callId: null, source })),
-        { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text: stored, ...(options.attachments?.length ? { attachments: options.attachments } : {}) },
+        ...taintsOf(attachments).map((source) => ({ type: 'taint-marked' as const, turnId, step: 0, callId: null, source })),
+        { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text: stored, ...(attachments.length > 0 ? { attachments } : {}) },
         { type: 'turn-started', turnId, choice: turn.choice, level: turn.level },
       ])
       accept(succeed(null))

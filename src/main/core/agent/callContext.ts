@@ -24,6 +24,8 @@ export function contextOf({ callId, step }: { readonly callId: CallId; readonly 
       if (!facts) throw new Error(`path was not claimed: ${path}`)
       return facts
     },
+    output: (ref) => ports.record.output(ref),
+    redact: ports.redact,
     emit: (text) => {
       if (!signal.aborted) ports.record.show(turn, step, { type: 'tool-output', callId, text: ports.redact(text) })
     },

@@ -16,6 +16,7 @@ import type { IdSource } from '../ports/idSource'
 import type { ModelClient } from '../ports/modelClient'
 import type { TextSearch } from '../ports/textSearch'
 import type { ReadLog } from '../tools/defineTool'
+import type { NamedOutput } from '../tools/namedOutput'
 import type { ToolRegistry } from '../tools/registry'
 
 /** The turn to run: data only. `step` is the step to go on after, 0 for a fresh turn. */
@@ -36,6 +37,8 @@ export interface TurnRecord {
   show(turn: Turn, step: number, body: LivePart['body']): void
   /** The history as the model is sent it, system prompt first. What had to be repaired in it is recorded before this resolves (R32). */
   history(turn: Turn): Promise<readonly ModelMessage[]>
+  /** What the session's results say of a name in the outputs store (`outputNamed`). */
+  output(ref: string): NamedOutput | null
 }
 
 /** Everything the loop reaches the world through. */

@@ -1,5 +1,6 @@
 import type { Tool } from './defineTool'
 import { askUser } from './builtins/askUser'
+import { cat } from './builtins/cat'
 import { deletePath } from './builtins/deletePath'
 import { editFile } from './builtins/editFile'
 import { findFiles } from './builtins/findFiles'
@@ -12,4 +13,4 @@ import { updatePlan } from './builtins/updatePlan'
 import { writeFile } from './builtins/writeFile'
 
 /** The core tools (R102), in the order that the model sees them. */
-export const builtinTools: readonly Tool[] = [readFile, listFiles, searchText, findFiles, editFile, writeFile, movePath, deletePath, runCommand, updatePlan, askUser]
+export const builtinTools: readonly Tool[] = [readFile, listFiles, searchText, findFiles, editFile, writeFile, movePath, deletePath, runCommand, cat, updatePlan, askUser]

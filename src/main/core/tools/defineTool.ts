@@ -11,6 +11,7 @@ import type { CommandRunner } from '../ports/commandRunner'
 import type { Hasher } from '../ports/hasher'
 import type { TextSearch } from '../ports/textSearch'
 import type { PathFacts, PathUse, WorkspaceFs } from '../ports/workspaceFs'
+import type { NamedOutput } from './namedOutput'
 
 /** One path a call will touch, and how; the gate locates and judges each before anything runs. */
 export interface PathClaim {
@@ -45,6 +46,10 @@ export interface ToolContext {
   readonly shown: ApprovalPreview | null
   /** The judged facts of a claimed path, by the text given in the arguments. Throws for a path that was not claimed: a bug. */
   place(path: string): PathFacts
+  /** What this session knows of a name in the outputs store; null for one that none of its results gave. */
+  output(ref: string): NamedOutput | null
+  /** Masks detected secrets; every result goes through it once more. */
+  redact(text: string): string
   /** Live output for the screen; not stored. */
   emit(text: string): void
   /** Records the command's first process in the journal. Resolves when committed. */

@@ -5,7 +5,7 @@ export const command = {
   'command.lost': 'The command was ended from outside by {signal}; its exit code is not known.',
   'command.timed-out': 'Timeout: the command was ended after {seconds} s. Give a longer timeout_seconds if it needs more time.',
   'command.cancelled': 'The command was stopped by the user.',
-  'command.cut': '{first} Its output has {totalBytes} bytes; the middle is left out here, the whole is kept as {outputRef}.',
+  'command.cut': '{first} Its output has {totalBytes} bytes; the middle is left out here, cat with the ref {outputRef} shows the whole.',
   'command.left-running': '{first} It left {count} {count:program|programs} running: {programs}. Later commands cannot see or end {count:it|them}; the user can, and leaving the app does.',
   'command.not-started': 'The command was stopped before it started.',
   'command.no-shell': 'Commands cannot run here: bash was not found in {folders}. Install bash, then try again.',

@@ -18,4 +18,9 @@ export const tool = {
   'tool.plan-updated': 'The plan was updated: {done} of {total} done.',
   'tool.not-editable': 'The answer was an edited text, but this call has none. Nothing was run.',
   'tool.holds-secret': 'The arguments held a key that is registered here. Nothing was run. Do it without writing the key; commands never need to contain it.',
+  'tool.cat-part': 'Lines {from} to {to} of {total}, bytes {fromByte} to {toByte} of {sizeBytes}. Go on with from_byte {toByte}.',
+  'tool.cat-end': 'Lines {from} to {to} of {total}, up to the end at byte {sizeBytes}.',
+  'tool.cat-unknown': 'No result of this session has named an output {ref}.',
+  'tool.cat-binary': 'This is no text but {mimeType}, {sizeBytes} bytes. The user can open it.',
+  'tool.cat-past-end': 'The output ends before that place; it has {sizeBytes} bytes.',
 } as const

@@ -7,7 +7,7 @@ export const command: Readonly<Record<keyof typeof english, string>> = {
   'command.lost': '命令被外部用 {signal} 终止，退出码未知。',
   'command.timed-out': '超时（timeout）：命令在 {seconds} 秒后被终止。如需更久，请设置更长的 timeout_seconds。',
   'command.cancelled': '命令已由用户停止。',
-  'command.cut': '{first}输出共 {totalBytes} 字节，此处省略中间部分，完整内容保存为 {outputRef}。',
+  'command.cut': '{first}输出共 {totalBytes} 字节，此处省略中间部分，用 cat 读取 {outputRef} 可看到完整内容。',
   'command.left-running': '{first}有 {count} 个程序仍在运行：{programs}。之后的命令看不到也无法结束它们；你可以结束，退出程序时也会结束。',
   'command.not-started': '命令在开始前已停止。',
   'command.no-shell': '这里无法运行命令：在 {folders} 中找不到 bash。请安装 bash 后重试。',

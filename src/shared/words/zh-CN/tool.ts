@@ -20,4 +20,9 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.plan-updated': '计划已更新：{total} 项中完成 {done} 项。',
   'tool.not-editable': '答复是一段编辑后的文本，但这次调用没有可编辑的文本。没有执行任何操作。',
   'tool.holds-secret': '参数中含有在此登记的密钥。没有执行任何操作。请不要写出密钥；命令从不需要包含它。',
+  'tool.cat-part': '第 {from} 至 {to} 行，共 {total} 行；第 {fromByte} 至 {toByte} 字节，共 {sizeBytes} 字节。继续请用 from_byte {toByte}。',
+  'tool.cat-end': '第 {from} 至 {to} 行，共 {total} 行，直到末尾的第 {sizeBytes} 字节。',
+  'tool.cat-unknown': '本会话的结果中没有名为 {ref} 的输出。',
+  'tool.cat-binary': '这不是文本，而是 {mimeType}，{sizeBytes} 字节。用户可以打开它。',
+  'tool.cat-past-end': '输出在该位置之前已结束；它共有 {sizeBytes} 字节。',
 }

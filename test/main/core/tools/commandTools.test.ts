@@ -90,7 +90,7 @@ describe('run_command', () => {
     ['a time limit that the command left with 0', { exitCode: 0, isTimedOut: true }, 'failed', /^Timeout/],
     ['a stop', { exitCode: null, isCancelled: true }, 'cancelled', /stopped by the user/],
     ['a missing program (D01)', { exitCode: 127, searched: ['/a', '/b'] }, 'failed', /exit code 127\. .*\/a, \/b.*set PATH/],
-    ['a cut', { totalBytes: 104_857_600, outputRef: 'f00' }, 'ok', /exit code 0\. Its output has 104,857,600 bytes; .*f00\.$/],
+    ['a cut', { totalBytes: 104_857_600, outputRef: 'f00' }, 'ok', /exit code 0\. Its output has 104,857,600 bytes; .*f00 shows the whole\.$/],
     ['one program left (R113)', { leftRunning: [5] }, 'ok', /exit code 0\. It left 1 program running: node server\.js \(5\)\. Later commands cannot see or end it/],
     ['programs that are gone by now', { leftRunning: [8, 9] }, 'ok', /It left 2 programs running: 8, 9\./],
     ['all at once', { exitCode: 3, totalBytes: 9, outputRef: 'f00', leftRunning: [5] }, 'failed', /exit code 3\. Its output has 9 bytes.*It left 1 program running/],
