@@ -6,6 +6,7 @@ import { connect } from '../../../src/renderer/app/connect'
 import { go, showPalette } from '../../../src/renderer/app/appStore'
 import { openPlan } from '../../../src/renderer/app/wishes'
 import { review } from '../../../src/renderer/features/approvals/approvalStore'
+import { addServer, choose, edit, showDialog, showLog, test as testServer } from '../../../src/renderer/features/servers/serverStore'
 import { openRow } from '../../../src/renderer/features/timeline/Timeline'
 import { useTimeline } from '../../../src/renderer/features/timeline/timelineStore'
 import { setDraft, submit, useWork } from '../../../src/renderer/features/work/workStore'
@@ -15,6 +16,9 @@ import { said } from '../../../src/shared/domain/result'
 import type { PlanRow } from '../../../src/shared/domain/rollback'
 import type { ProviderRow } from '../../../src/shared/ipc/views'
 import { memoryHost } from '../../support/memoryHost'
+import { mcpAnswers, mcpPreviews } from './mcpStories'
+import { runningServerCall, serverDrafts } from './mcpWorld'
+import { serverAnswers } from './serverWorld'
 import * as world from './world'
 
 const query = new URLSearchParams(location.search)
@@ -22,9 +26,9 @@ const story = query.get('story') ?? 'work'
 const settings = { ...defaultSettings, theme: (query.get('theme') ?? 'dark') as 'dark', locale: (query.get('locale') ?? 'en') as 'en', activeProvider: 'harbor' }
 const speak = speakerFor(settings.locale)
 
-const previews = { command: world.commandPreview, edit: world.editPreview, small: world.smallEditPreview, question: world.questionPreview } as const
+const previews = { command: world.commandPreview, edit: world.editPreview, small: world.smallEditPreview, question: world.questionPreview, ...mcpPreviews } as const
 const asks = Object.entries(previews).find(([name]) => story === name || story === `${name}-review`)?.[1]
-const drafts = asks ? [...world.workDrafts, ...world.waitingCall(world.request(asks))] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : world.workDrafts
+const drafts = asks ? [...world.workDrafts, ...world.waitingCall(world.request(asks))] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
 const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, ...row })
 const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
 const plan: readonly PlanRow[] = [
@@ -36,6 +40,8 @@ const plan: readonly PlanRow[] = [
 ]
 
 const memory = memoryHost({
+  ...serverAnswers(story),
+  ...mcpAnswers,
   'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: 'none', audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
   'session/list': () => (story === 'first' ? [] : world.sessions.map((row) => (asks && row.id === world.sessionId ? { ...row, state: 'waiting' } : row))),
   'session/read': ({ sessionId }) => (sessionId === world.sessionId ? world.events(drafts) : []),
@@ -66,6 +72,7 @@ async function play(): Promise<void> {
     memory.push('session/parts', [{ sessionId: world.sessionId, turnId: 't2' as never, step: 3, seq: 60, part: 1, atMs: Date.now(), body: { type: 'tool-output', callId: 'c6' as never, text: '\u001b[32m✓\u001b[0m retries on 503, then succeeds (18 ms)\r\n✓ does not retry on 400 (3 ms)\r\n✓ waits as Retry-After asks (1,004 ms)\r\n▸ gives up after the third attempt\r\n' } }])
     setDraft('Also add a note to CHANGELOG.md')
   }
+  if (story.startsWith('calls')) memory.push('session/parts', [{ sessionId: world.sessionId, turnId: 't3' as never, step: 2, seq: 90, part: 1, atMs: Date.now(), body: { type: 'tool-output', callId: 'k9' as never, text: '12 of 40 pages\n13 of 40 pages: /orders/unpaid\n' } }])
   if (story === 'queued') { await submit(); setDraft('and one more thing') }
   if (story.endsWith('-review')) review('c9' as never)
   if (story === 'palette') showPalette(true)
@@ -75,9 +82,25 @@ async function play(): Promise<void> {
     if (row) openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, isTakenBack: false, rollback: null })
   }
   if (story === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId: world.sessionId, turnId: 't2' as never }, speak)
+  if (story.startsWith('servers')) await playServers()
   if (story === 'streaming') stream()
   void useWork
   void useTimeline
+}
+
+/** The servers page in one of its states. */
+async function playServers(): Promise<void> {
+  go('servers')
+  await new Promise((done) => setTimeout(done, 200))
+  if (story === 'servers') edit({ cwd: 'db', timeout: '90' })
+  if (story === 'servers-tracker') choose({ kind: 'server', name: 'issue-tracker' })
+  if (story === 'servers-docs') choose({ kind: 'server', name: 'docs' })
+  if (story === 'servers-test') void testServer()
+  if (story === 'servers-log') await showLog('postgres')
+  if (story === 'servers-import') showDialog('import')
+  if (story === 'servers-paste') showDialog('paste')
+  if (story === 'servers-remove') showDialog('remove')
+  if (story === 'servers-new') addServer({ command: 'npx', env: [{ id: 9001, name: 'API_KEY', value: { kind: 'secret', text: 'abc' } }, { id: 9002, name: '', value: { kind: 'text', text: '' } }] })
 }
 
 /** A reply that grows, a piece a frame. */
