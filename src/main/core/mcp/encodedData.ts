@@ -13,8 +13,9 @@ const shortestRun = 800
 const shortestUrl = 200
 /** Lines of encoded data are 60, 64 or 76 characters; JSON writes their ends as letters. */
 const shortestLine = 60
-const runs = /(?:data:([\w.+-]{1,40}\/[\w.+-]{1,80})?(?:;[\w=.+-]{1,60}){0,4};base64,)?[A-Za-z0-9+/_-]{60,}={0,2}/gu
-const lineEnd = /(?:\r?\n|\\r\\n|\\n)/uy
+/** Beginnings only: a run as long as a server likes is walked, not matched. */
+const beginnings = /(?:data:([\w.+-]{1,40}\/[\w.+-]{1,80})?(?:;[\w=.+-]{1,60}){0,4};base64,)?[A-Za-z0-9+/_-]{60}/gu
+const lineEnd = /\r?\n|\\r\\n|\\n/uy
 
 /**
  * Where a text holds base64 of some size: data URLs, and long runs in one line or many. Found by form and confirmed by
@@ -22,38 +23,48 @@ const lineEnd = /(?:\r?\n|\\r\\n|\\n)/uy
  */
 export function findEncoded(text: string): readonly EncodedData[] {
   const found: EncodedData[] = []
-  let until = 0
-  for (const match of text.matchAll(runs)) {
-    if (match.index < until) continue
+  beginnings.lastIndex = 0
+  for (let match = beginnings.exec(text); match !== null; match = beginnings.exec(text)) {
     const isUrl = match[0].startsWith('data:')
-    const end = endOfRun(text, match.index + match[0].length, match[0].length)
-    const comma = isUrl ? match[0].indexOf(',') + 1 : 0
-    if (end - match.index - comma < (isUrl ? shortestUrl : shortestRun)) continue
-    const data = text.slice(match.index + comma, end).replace(/\\r\\n|\\n|[\r\n]/gu, '')
+    const from = match.index + (isUrl ? match[0].indexOf(',') + 1 : 0)
+    const end = endOfLines(text, from)
+    beginnings.lastIndex = end
+    if (end - from < (isUrl ? shortestUrl : shortestRun)) continue
+    const data = text.slice(from, end).replace(/\\r\\n|\\n|[\r\n]/gu, '')
     const bytes = isUrl || looksEncoded(data) ? decodeBase64(data) : null
-    if (bytes === null) continue
-    found.push({ start: match.index, end, mimeType: match[1] ?? typeOfBytes(bytes), bytes })
-    until = end
+    if (bytes !== null) found.push({ start: match.index, end, mimeType: match[1] ?? typeOfBytes(bytes), bytes })
   }
   return found
 }
 
 /** Goes on over line ends while each next line is as long as the first, but for the last. */
-function endOfRun(text: string, from: number, firstLength: number): number {
-  let end = from
-  const line = /[A-Za-z0-9+/_-]+={0,2}/uy
+function endOfLines(text: string, from: number): number {
+  let end = endOfRun(text, from)
+  const firstLength = end - from
   while (text[end - 1] !== '=') {
     lineEnd.lastIndex = end
     const broken = lineEnd.exec(text)
     if (!broken) break
-    line.lastIndex = end + broken[0].length
-    const next = line.exec(text)
-    // A shorter line is the last one, and is told from a word below by what is in it.
-    if (!next || next[0].length > firstLength || (next[0].length < shortestLine && !isLastLine(next[0]))) break
-    end = line.lastIndex
-    if (next[0].length < firstLength) break
+    const next = end + broken[0].length
+    const nextEnd = endOfRun(text, next)
+    const length = nextEnd - next
+    // A shorter line is the last one, and is told from a word by what is in it.
+    if (length === 0 || length > firstLength || (length < shortestLine && !isLastLine(text.slice(next, nextEnd)))) break
+    end = nextEnd
+    if (length < firstLength) break
   }
   return end
+}
+
+function endOfRun(text: string, from: number): number {
+  let end = from
+  while (isLetter(text.charCodeAt(end))) end += 1
+  for (let signs = 0; signs < 2 && text[end] === '='; signs += 1) end += 1
+  return end
+}
+
+function isLetter(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x2b || unit === 0x2f || unit === 0x2d || unit === 0x5f
 }
 
 function isLastLine(line: string): boolean {
@@ -65,7 +76,7 @@ function looksEncoded(data: string): boolean {
   return /[A-Z]/u.test(sample) && /[a-z]/u.test(sample) && /\d/u.test(sample) && new Set(sample).size >= 24 && !/[a-z]{30}/u.test(sample)
 }
 
-const beginnings: readonly (readonly [string, readonly number[]])[] = [
+const firstBytes: readonly (readonly [string, readonly number[]])[] = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],
   ['image/gif', [0x47, 0x49, 0x46, 0x38]],
@@ -76,5 +87,5 @@ const beginnings: readonly (readonly [string, readonly number[]])[] = [
 
 /** The type by the first bytes, for data that came without one. */
 function typeOfBytes(bytes: Uint8Array): string {
-  return beginnings.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0] ?? 'application/octet-stream'
+  return firstBytes.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0] ?? 'application/octet-stream'
 }

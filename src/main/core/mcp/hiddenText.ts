@@ -4,7 +4,8 @@
  * the line feed. A joiner inside a word of a script that needs it, or inside an emoji, is no secret and stays.
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
-const plain = /^[\t\n\x20-\x7e]*$/u
+/** Looked for instead of its opposite from beginning to end: that would be too deep for a text of 20 MB. */
+const notPlain = /[^\t\n\x20-\x7e]/u
 /** A picture's form, behind a picture. */
 const pictureEnd = /[\p{Extended_Pictographic}\d#*]$/u
 const joinsPicture = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u
@@ -14,13 +15,13 @@ const terminal = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]{0,2048}(?:\u000
 
 /** The text with each hidden character as `\u{hex}`. A text may hold such letters itself: see `escapeHidden` for one that can be turned back. */
 export function showHidden(text: string): string {
-  if (plain.test(text)) return text
+  if (!notPlain.test(text)) return text
   return text.replace(hidden, (character, at: number) => (isPlainHere(character, text, at) ? character : escapeOf(character)))
 }
 
 /** As `showHidden`, and no two texts come out the same: a `\u{hex}` that was written as letters gets its backslashes doubled. */
 export function escapeHidden(text: string): string {
-  if (plain.test(text) && !text.includes('\\u{')) return text
+  if (!notPlain.test(text) && !text.includes('\\u{')) return text
   const found = new RegExp(`(\\\\*)(?:(${hidden.source})|(?=(u\\{[0-9a-f]+\\})))`, 'gu')
   return text.replace(found, (whole, slashes: string, character: string | undefined, at: number) => {
     if (character === undefined) return slashes + slashes
@@ -31,7 +32,7 @@ export function escapeHidden(text: string): string {
 
 /** Text of a result for the model: line ends as line feeds, colour codes dropped, what else is hidden made visible. */
 export function cleanOutput(text: string): string {
-  if (plain.test(text)) return text
+  if (!notPlain.test(text)) return text
   return showHidden(text.replace(/^\ufeff/u, '').replace(/\r\n/gu, '\n').replace(terminal, ''))
 }
 

@@ -1,8 +1,7 @@
 import type { McpOrigin } from '../../../shared/domain/mcp'
 import { said, type Said } from '../../../shared/domain/result'
 import type { ToolContent, ToolOutput } from '../../../shared/domain/tool'
-import type { McpCallResult } from '../ports/mcpConnections'
-import type { McpPart } from '../ports/mcpConnections'
+import type { McpCallResult, McpPart } from '../ports/mcpConnections'
 import { canonicalJson, compactJson } from './canonicalJson'
 import { findEncoded } from './encodedData'
 import { cutMiddle, framed, grouped, sizeText } from './frame'
@@ -76,7 +75,7 @@ async function finish(pieces: readonly string[], content: readonly ToolContent[]
   const text = pieces.filter((piece) => piece !== '').join('\n')
   if (text.trim() === '') return { body: '', content, outputRef: null, isEmpty: true }
   const cut = cutMiddle(text, limits.characters, (piece) => ports.redact?.(piece) ?? piece)
-  const body = framed(cut.text, server)
+  const body = framed(cut, server)
   if (cut.leftOut === 0) return { body, content, outputRef: null, isEmpty: false }
   const outputRef = await ports.keepText(text)
   const note = `[… ${grouped(cut.leftOut)} of ${grouped(text.length)} characters left out; cat ${JSON.stringify({ ref: outputRef })} shows all …]`
@@ -155,7 +154,7 @@ async function withoutData(raw: string, content: ToolContent[], ports: ResultPor
 
 /** True when a text part is the structured content, as the specification asks of servers for older clients. */
 function isSaidAlready(structured: Readonly<Record<string, unknown>>, parts: readonly McpPart[]): boolean {
-  const texts = parts.flatMap((part) => (part.kind === 'text' && /^\s*\{/u.test(part.text) ? [part.text] : []))
+  const texts = parts.flatMap((part) => (part.kind === 'text' && part.text.trimStart().startsWith('{') ? [part.text] : []))
   if (texts.length === 0) return false
   const wanted = canonicalJson(structured)
   return texts.some((text) => jsonOf(text) === wanted)

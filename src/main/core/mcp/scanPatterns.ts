@@ -5,6 +5,8 @@ export interface ScanPattern {
   readonly code: SayCode
   readonly pattern: RegExp
   readonly unless?: SayCode
+  /** The pattern is looked for near these only. */
+  readonly around?: RegExp
 }
 
 /** Files that hold secrets, by names that are nothing else. `.env.example` and the like hold none. */
@@ -42,7 +44,7 @@ export const scanPatterns: readonly ScanPattern[] = [
   { code: 'mcp.warn-marks', pattern: /^(?:system|assistant|human)\s*:\s*(?:you|please|ignore|from now|do|always|never)\b/imu },
   { code: 'mcp.warn-takes-talk', pattern: english(String.raw`${passing}\s+(?:\w+\s+){0,3}?(?:conversation|chat history|chat log|message history|previous messages|system prompt|other tools?' (?:output|results?))\b[^.\n]{0,60}|\b(?:reveal|print|repeat|output|leak)\s+(?:the |your )?(?:system prompt|hidden instructions)`) },
   { code: 'mcp.warn-takes-talk', pattern: /(?:发送|發送|上传|上傳|附上|附带|传入|傳入|提供|填入|放入|输出|輸出|泄露|透露|打印)[^。；\n]{0,10}(?:对话|對話|聊天)(?:记录|紀錄|历史|歷史|内容|內容)|(?:输出|輸出|泄露|透露|打印|发送|發送|重复)[^。；\n]{0,6}系统提示/u },
-  { code: 'mcp.warn-secrets-passed', pattern: english(`(?:${fetching}|${passing})${near}${secretFile}${near}${passing}|${passing}${near}${secretFile}`) },
-  { code: 'mcp.warn-secrets-passed', pattern: english(`(?:读取|讀取|打开|打開|查看|加载|获取|取得|发送|發送|上传|上傳)${near}${secretFile}${near}(?:附|发送|發送|发给|上传|上傳|传给|传入|傳入|粘贴|放入|填入|提供|提交|包含)|(?:把|将|將)${near}${secretFile}${near}(?:附|发|發|传|傳|贴|貼|放|填|交)`) },
+  { code: 'mcp.warn-secrets-passed', around: new RegExp(secretFile, 'giu'), pattern: english(`(?:${fetching}|${passing})${near}${secretFile}${near}${passing}|${passing}${near}${secretFile}`) },
+  { code: 'mcp.warn-secrets-passed', around: new RegExp(secretFile, 'giu'), pattern: english(`(?:读取|讀取|打开|打開|查看|加载|获取|取得|发送|發送|上传|上傳)${near}${secretFile}${near}(?:附|发送|發送|发给|上传|上傳|传给|传入|傳入|粘贴|放入|填入|提供|提交|包含)|(?:把|将|將)${near}${secretFile}${near}(?:附|发|發|传|傳|贴|貼|放|填|交)`) },
   { code: 'mcp.warn-secrets-named', unless: 'mcp.warn-secrets-passed', pattern: english(secretFile) },
 ]

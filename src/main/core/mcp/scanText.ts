@@ -8,7 +8,9 @@ import { scanPatterns } from './scanPatterns'
 /** A description of this many characters hides a sentence from whoever skims it. The longest of common servers have about 3,000. */
 const longText = 4000
 /** No more of a definition is looked at; what is longer is warned about anyway. */
-const mostText = 400_000
+const mostText = 200_000
+const nearCharacters = 130
+const mostPlaces = 200
 const quoteCharacters = 100
 
 /**
@@ -66,12 +68,22 @@ function blockWarnings(text: string): readonly Said[] {
 function wordWarnings(text: string): readonly Said[] {
   const plain = foldLookalikes(text).replace(/[^\S\n]+/gu, ' ').replace(/ ?\n ?/gu, '\n')
   const found = new Map<SayCode, Said>()
-  for (const { code, pattern, unless } of scanPatterns) {
+  for (const { code, pattern, unless, around } of scanPatterns) {
     if (found.has(code) || (unless !== undefined && found.has(unless))) continue
-    const match = pattern.exec(plain)
+    const match = around === undefined ? pattern.exec(plain) : matchAround(plain, pattern, around)
     if (match) found.set(code, said(code, { quote: oneLine(showHidden(match[0]), quoteCharacters) }))
   }
   return [...found.values()]
+}
+
+function matchAround(text: string, pattern: RegExp, around: RegExp): RegExpExecArray | null {
+  let places = 0
+  for (const { 0: place, index } of text.matchAll(around)) {
+    const match = pattern.exec(text.slice(Math.max(0, index - nearCharacters), index + place.length + nearCharacters))
+    places += 1
+    if (match || places >= mostPlaces) return match
+  }
+  return null
 }
 
 /** Tools of other servers by name, made once a list. */
@@ -87,7 +99,7 @@ function namesOf(others: readonly McpOrigin[]): ReadonlyMap<string, McpOrigin> {
 function mentionWarnings(text: string, name: string, others: readonly McpOrigin[], own: readonly string[]): readonly Said[] {
   const names = namesOf(others)
   const ownNames = new Set([...own, name])
-  for (const [, mark = '', full = ''] of text.matchAll(/(["'`]?)([\p{L}\p{N}_][\p{L}\p{N}_./-]*)/gu)) {
+  for (const [, mark = '', full = ''] of text.matchAll(/(["'`]?)([A-Za-z0-9_][A-Za-z0-9_./-]*|(?:(?![A-Za-z])[\p{L}\p{N}_])+)/gu)) {
     const word = full.replace(/[./-]+$/u, '').replace(/^mcp__.*?__/u, '')
     const origin = names.get(word)
     if (origin === undefined || ownNames.has(word)) continue
