@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { go } from '../../../src/renderer/app/appStore'
+import { addServer, choose, showDialog, showLog } from '../../../src/renderer/features/servers/serverStore'
 import { openPlan } from '../../../src/renderer/app/wishes'
 import { speakerFor } from '../../../src/renderer/ui/words'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
@@ -11,6 +12,7 @@ import type { AppStart, ProviderRow } from '../../../src/shared/ipc/views'
 import { pushes } from '../../../src/shared/ipc/channels'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
 import { changes, commandPreview, events, request, sessionId, sessions, textOf, timeline, waitingCall, workDrafts, workspace } from '../stories/world'
+import { serverAnswers } from '../stories/serverWorld'
 import { doing, fakeBrowser, freshHost, settle, showWindow } from '../support'
 
 let stop: () => void = () => undefined
@@ -68,8 +70,8 @@ test.each(['en', 'zh-CN'] as const)('in %s every zone has its name, and axe find
   expect(await faults()).toEqual([])
 })
 
-test.each(['timeline', 'models', 'settings', 'plan'] as const)('axe finds no fault on the page %s (R106)', async (page) => {
-  await open({}, { 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h', rows: planRows, notCovered: ['node_modules'] }) })
+test.each(['timeline', 'servers', 'models', 'settings', 'plan'] as const)('axe finds no fault on the page %s (R106)', async (page) => {
+  await open({}, { ...serverAnswers('servers'), 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h', rows: planRows, notCovered: ['node_modules'] }) })
   await doing(() => { if (page === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId, turnId: 't2' as never }, speakerFor('en')); else go(page) })
   await settle(300)
   expect(await faults()).toEqual([])
@@ -246,4 +248,30 @@ test('F8 leads to the oldest waiting question from any page and any session (DES
   await doing(() => { fireEvent.keyDown(window, { key: 'F8' }) })
   await settle(80)
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Approval' }))
+})
+
+test.each(['servers-tracker', 'servers-broken', 'servers-many', 'import', 'paste', 'remove', 'log', 'new'] as const)('axe finds no fault on the page of servers: %s (R106)', async (state) => {
+  await open({}, serverAnswers(state))
+  await doing(() => go('servers'))
+  await settle(200)
+  if (state === 'servers-tracker') await doing(() => choose({ kind: 'server', name: 'issue-tracker' }))
+  if (state === 'import' || state === 'paste' || state === 'remove') await doing(() => showDialog(state))
+  if (state === 'log') await doing(() => void showLog('postgres'))
+  if (state === 'new') await doing(() => addServer({ transport: 'http', headers: [{ id: 9001, name: '', value: { kind: 'secret', text: '' } }] }))
+  await settle(100)
+  expect(await faults()).toEqual([])
+})
+
+test('Mod+4 opens the servers, the rail says that one failed, and the palette adds one (DESIGN 2, 6)', async () => {
+  await open({}, serverAnswers('servers'))
+  await settle(300)
+  expect(within(screen.getByRole('navigation', { name: 'Pages' })).getByLabelText('Something failed').textContent).toBe('!')
+  await doing(() => { fireEvent.keyDown(window, { key: '4', ctrlKey: true }) })
+  await settle(200)
+  expect(screen.getByRole('form', { name: 'MCP server' })).toBeDefined()
+  await doing(() => { fireEvent.keyDown(window, { key: 'k', ctrlKey: true }) })
+  fireEvent.change(screen.getByRole('combobox', { name: 'Command or session' }), { target: { value: 'add by address' } })
+  await doing(() => { fireEvent.click(screen.getByRole('option', { name: /Add a server/ })) })
+  await settle(100)
+  expect(screen.getByRole('radio', { name: 'Address (HTTP)' })).toHaveProperty('checked', true)
 })
