@@ -20,6 +20,7 @@ import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
 import { useImport } from '../../src/renderer/features/servers/importStore'
 import { useServers } from '../../src/renderer/features/servers/serverStore'
 import { useTimeline } from '../../src/renderer/features/timeline/timelineStore'
+import { useOffers } from '../../src/renderer/features/work/offerStore'
 import { useWork } from '../../src/renderer/features/work/workStore'
 import { TipProvider } from '../../src/renderer/ui/Tip'
 import { Words } from '../../src/renderer/ui/words'
@@ -51,6 +52,7 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useApp)
   reset(useApprovals)
   reset(useModels)
+  reset(useOffers)
   reset(useRollback)
   reset(useImport)
   reset(useServers)

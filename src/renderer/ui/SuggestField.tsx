@@ -46,7 +46,7 @@ export function SuggestField({ label, mark, hint, fault, listName, value, sugges
       <input
         id={id} className="input mono" role="combobox" aria-expanded={isOpen} aria-autocomplete="list" {...(isOpen ? { 'aria-controls': list } : {})} {...(isOpen && at >= 0 ? { 'aria-activedescendant': optionId(list, at) } : {})}
         autoComplete="off" spellCheck={false} autoFocus={hasFocus} aria-required={mark !== ''} aria-invalid={fault !== null} aria-describedby={`${id}-hint`} value={value}
-        onChange={(event) => { setAt(-1); onChange(event.target.value); onWish(true) }} onFocus={() => onWish(true)} onBlur={() => onWish(false)} onKeyDown={onKey}
+        onChange={(event) => { setAt(-1); onChange(event.target.value) }} onFocus={() => onWish(true)} onBlur={() => onWish(false)} onKeyDown={onKey}
       />
       {isOpen && <OfferList id={list} name={listName} at={at} options={shown.map((one) => ({ key: one, content: <Exact text={one} className="mono" /> }))} onChoose={(index) => take(shown[index])} />}
       <div id={`${id}-hint`}>{hint !== '' && <p className="hint wrap-any"><Exact text={hint} /></p>}{fault !== null && <p className="hint t-bad">{fault}</p>}</div>
