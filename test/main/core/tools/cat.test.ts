@@ -106,7 +106,7 @@ test('pages of any text and size join to the whole, and never break a character'
 
 test('a name is known by the results and attachments of the session, and as outside text when any of them was', () => {
   const [full, image, attached] = ['full', 'image', 'attached'].map(refOf) as [string, string, string]
-  const finished = (call: string, more: object): EventDraft => ({ ...toolFinished('t', call), ...more }) as EventDraft
+  const finished = (call: string, more: object): EventDraft => ({ ...toolFinished('t', call), ...more })
   const taint = { kind: 'mcp', server: 'docs' } as const
   const drafts: readonly EventDraft[] = [
     finished('1', { outputRef: full }),
