@@ -7,10 +7,11 @@ const longestName = 1000
 
 /**
  * One tool of a list. An odd one is kept as far as it can be used: without a schema it takes any object.
- * @returns null where there is no usable name
+ * @returns null where there is no usable name, and for one that runs as a task alone, which this app does not offer
  */
 export function toolOf(value: unknown): McpToolDefinition | null {
   if (!isObject(value) || !hasName(value)) return null
+  if (isObject(value['execution']) && value['execution']['taskSupport'] === 'required') return null
   const { title, description, inputSchema, outputSchema, annotations } = value
   return {
     name: textOf(value['name']),

@@ -24,12 +24,12 @@ export function makeDelivery(deliver: (message: JSONRPCMessage) => void, source:
   let isStopped = false
   const run = async (): Promise<void> => {
     isRunning = true
-    await null
+    await Promise.resolve()
     let count = 0
     for (let at = 0; at < waiting.length && !isStopped; at++) {
       const message = waiting[at]
       if (message !== undefined) deliver(message)
-      await null
+      await Promise.resolve()
       if (++count % perTurn === 0) {
         waiting = waiting.slice(at + 1)
         at = -1

@@ -4,7 +4,7 @@ import type { McpEnd } from '../../core/ports/mcpConnections'
 
 /** An end in words: what happened, and what a person may do about it. */
 export function endOf(code: SayCode, values: Values = {}, advice: SayCode | null = null, rest: { readonly exitCode?: number | null; readonly wantsSignIn?: boolean } = {}): McpEnd {
-  return { say: said(code, values), advice: advice === null ? null : said(advice, values), exitCode: rest.exitCode ?? null, wantsSignIn: rest.wantsSignIn ?? false }
+  return { say: said(code, values), advice: advice === null ? null : said(advice), exitCode: rest.exitCode ?? null, wantsSignIn: rest.wantsSignIn ?? false }
 }
 
 /** An end, where a connection was to be. */

@@ -2,7 +2,7 @@ import { lookup as resolve, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as requestHttp, STATUS_CODES, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { Readable, Transform, type TransformCallback } from 'node:stream'
+import { Transform, type TransformCallback } from 'node:stream'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { McpEnd } from '../../core/ports/mcpConnections'
 import { AddressError, judgeResolved, refusalOf } from './addressRules'
@@ -12,7 +12,7 @@ import { endOf, problemOf } from './ends'
 export interface GuardedFetch {
   readonly fetch: FetchLike
   /** Ends every connection. */
-  close(): void
+  readonly close: () => void
 }
 
 /** One answer, or one event of a stream, may be as large as this. */
@@ -89,8 +89,20 @@ function responseOf(message: IncomingMessage): Response {
   bounded.once('close', () => {
     if (!message.complete) message.destroy()
   })
-  // The types of web streams and of Node's are the same streams under two names.
-  return new Response(Readable.toWeb(message.pipe(bounded)) as ReadableStream<Uint8Array>, init)
+  return new Response(webStream(message.pipe(bounded)), init)
+}
+
+/** Piece by piece, as they are asked for. Node's own throws outside of everything when a piece comes after the reader left. */
+function webStream(source: Transform): ReadableStream<Uint8Array> {
+  const pieces: AsyncIterator<Buffer> = source[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const piece = await pieces.next()
+      if (piece.done === true) controller.close()
+      else controller.enqueue(piece.value)
+    },
+    cancel: () => void source.destroy(),
+  })
 }
 
 /** Breaks off what is too large: a whole answer, or the bytes between two empty lines of an event stream. */

@@ -88,7 +88,7 @@ function followed(fetch: FetchLike, sending: AsyncLocalStorage<Sent>, onEnd: (se
     const response = await fetch(url, init)
     if (sent === undefined || init?.method !== 'POST' || !response.ok || response.body === null) return response
     const end = (): void => onEnd(sent)
-    const reader = response.body.getReader()
+    const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader()
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
         try {

@@ -51,7 +51,7 @@ export function makeMcpConnections({ version, isolation }: McpConnectionsParts):
         }
         const connection: McpConnection = { ...connected.value, close: () => connected.value.close().finally(() => open.delete(connection)) }
         open.add(connection)
-        over = connection.close
+        over = () => connection.close()
         return { ok: true, value: connection }
       } finally {
         starting.delete(stop)

@@ -5,6 +5,9 @@ import type { ServerLog } from './serverLog'
 /** A server that names more resources at once gets the whole list told as changed. */
 const mostUpdated = 1000
 
+/** A burst comes in several pieces. Short enough that nobody would notice. */
+const burstMs = 20
+
 /** Tells listeners what a server noticed. */
 export interface Notices {
   take(method: string, params: Json): void
@@ -17,7 +20,7 @@ export interface Notices {
 export function makeNotices(events: McpEvents, log: ServerLog): Notices {
   const changed = new Set<'tools' | 'resources' | 'prompts'>()
   let updated = new Set<string>()
-  let soon: NodeJS.Immediate | undefined
+  let soon: NodeJS.Timeout | undefined
   const tell = (): void => {
     soon = undefined
     const kinds = [...changed]
@@ -31,7 +34,7 @@ export function makeNotices(events: McpEvents, log: ServerLog): Notices {
   }
   const note = (kind: 'tools' | 'resources' | 'prompts'): void => {
     changed.add(kind)
-    soon ??= setImmediate(tell)
+    soon ??= setTimeout(tell, burstMs)
   }
   return {
     take(method, params) {
@@ -42,7 +45,7 @@ export function makeNotices(events: McpEvents, log: ServerLog): Notices {
         case 'notifications/resources/updated':
           if (updated.size >= mostUpdated) return note('resources')
           updated.add(textOf(params['uri']))
-          soon ??= setImmediate(tell)
+          soon ??= setTimeout(tell, burstMs)
           return
         case 'notifications/message': return log.line('server', logText(params))
         case 'notifications/elicitation/complete': return
@@ -54,7 +57,7 @@ export function makeNotices(events: McpEvents, log: ServerLog): Notices {
       note('resources')
       note('prompts')
     },
-    stop: () => clearImmediate(soon),
+    stop: () => clearTimeout(soon),
   }
 }
 

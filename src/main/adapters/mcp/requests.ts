@@ -33,7 +33,7 @@ export async function ask(session: Session, method: string, params: Json, limits
   const progress = makeProgress(options.onProgress)
   try {
     if (stop.reason() === null) {
-      const request = session.client.request({ method, params } as Parameters<typeof session.client.request>[0], anyResult, {
+      const request = session.client.request({ method, params }, anyResult, {
         signal: stop.signal,
         timeout: noLimitMs,
         // Always sent: a server that gets no token reports no progress, and its call would seem silent.
