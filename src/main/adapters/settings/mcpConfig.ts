@@ -92,7 +92,7 @@ export function openMcpConfig(file: string, places: Places): McpConfig {
     remove: (name) => change((text) => (countOf(text, name) === 0 ? fail('mcp.config-not-there', { name, file }) : succeed(withoutServer(text, name)))),
     watch: (listener) => watchContent(file, watchers, { known: lastRead ?? printNow(file), listener }),
     scanOthers: () => scanOthers(places),
-    readPasted,
+    readPasted: (text) => readPasted(text, places.platform),
   }
 }
 
