@@ -26,11 +26,18 @@ export interface DataFlow {
   find(args: CallArgs, toServer: string): readonly FlowFinding[]
 }
 
-/** Letters of one half of what is remembered of a server, or of all files of a kind: about 2 to 4 MB of text for both. */
-const halfCapacity = 1_500_000
-/** Letters of everything; beyond, what was added to longest ago is forgotten. */
-const mostLetters = 16_000_000
-const mostAdded = 4_000_000
+/** What is remembered, in characters. */
+export interface FlowLimits {
+  /** Of one server, or of all files of a kind, at least this and at most twice as much. */
+  readonly source: number
+  /** Of everything; beyond, what was added to longest ago is forgotten. */
+  readonly all: number
+  /** Of one text: its beginning and its end, a half each, as the model reads it. */
+  readonly text: number
+}
+
+/** A few megabytes a source. A text of a million characters, ten times what a model reads at once, takes well under a second. */
+const flowLimits: FlowLimits = { source: 1_500_000, all: 16_000_000, text: 1_000_000 }
 const mostArgument = 1_000_000
 const mostFindings = 20
 
@@ -41,23 +48,23 @@ interface Candidate {
 }
 
 /** Makes an empty memory of flows. */
-export function makeDataFlow(): DataFlow {
+export function makeDataFlow(limits: FlowLimits = flowLimits): DataFlow {
   const indexes = new Map<string, FlowIndex<FlowSource>>()
   return {
     add(source, text) {
       const key = keyOf(source)
-      const index = indexes.get(key) ?? new FlowIndex<FlowSource>(halfCapacity)
+      const index = indexes.get(key) ?? new FlowIndex<FlowSource>(limits.source)
       // Last in order is what was added to last.
       indexes.delete(key)
       indexes.set(key, index)
-      const taken = text.slice(-mostAdded)
-      for (const reading of readingsOf(taken, mostAdded)) {
+      const taken = text.length <= limits.text ? text : `${text.slice(0, limits.text / 2)}\n${text.slice(-limits.text / 2)}`
+      for (const reading of readingsOf(taken, limits.text)) {
         const { units, places } = unitsOf(reading)
         index.add(units, idPlaces(reading, places), source)
       }
       let letters = [...indexes.values()].reduce((sum, each) => sum + each.length, 0)
       for (const [oldest, each] of indexes) {
-        if (letters <= mostLetters || oldest === key) break
+        if (letters <= limits.all || oldest === key) break
         letters -= each.length
         indexes.delete(oldest)
       }

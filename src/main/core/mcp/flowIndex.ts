@@ -81,24 +81,27 @@ class Generation<Mark> {
     })
   }
 
+  /** Keeps the least piece of every window, the last one of equals. */
   private winnow(start: number): void {
     const hashes = new Uint32Array(window)
-    const places = new Uint32Array(window)
-    let seen = 0
+    const first = start
+    const last = this.length - gramLength
+    let least = -1
+    let leastHash = 0
     let kept = -1
     someGram(this.units, start, this.length, (place, hash) => {
-      hashes[seen % window] = hash
-      places[seen % window] = place
-      seen += 1
-      if (seen < window && place + gramLength < this.length) return false
-      let least = 0
-      for (let each = 1; each < Math.min(seen, window); each += 1) {
-        const [a = 0, b = 0] = [hashes[each], hashes[least]]
-        if (a < b || (a === b && (places[each] ?? 0) > (places[least] ?? 0))) least = each
+      hashes[(place - first) % window] = hash
+      if (least === -1 || hash <= leastHash) {
+        least = place
+        leastHash = hash
+      } else if (place - least >= window) {
+        least = place - window + 1
+        for (let each = least + 1; each <= place; each += 1) if ((hashes[(each - first) % window] ?? 0) <= (hashes[(least - first) % window] ?? 0)) least = each
+        leastHash = hashes[(least - first) % window] ?? 0
       }
-      const chosen = places[least] ?? 0
-      if (chosen !== kept) this.insert(chosen)
-      kept = chosen
+      const isFull = place - first >= window - 1 || place === last
+      if (isFull && least !== kept) this.insert(least)
+      if (isFull) kept = least
       return false
     })
   }

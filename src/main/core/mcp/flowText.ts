@@ -80,10 +80,14 @@ function decodedOf(text: string): readonly string[] {
   }
   for (const [run] of text.matchAll(hexRun)) {
     const digits = run.replace(/[\s:]/gu, '')
-    const plain = readable(Uint8Array.from({ length: digits.length >> 1 }, (_, at) => parseInt(digits.slice(at * 2, at * 2 + 2), 16)))
+    const plain = readable(bytesOfHex(digits.slice(0, beginning))) === null ? null : readable(bytesOfHex(digits))
     if (plain !== null) found.push(plain)
   }
   return found
+}
+
+function bytesOfHex(digits: string): Uint8Array {
+  return Uint8Array.from({ length: digits.length >> 1 }, (_, at) => parseInt(digits.slice(at * 2, at * 2 + 2), 16))
 }
 
 function withoutPercent(text: string): string {
@@ -93,7 +97,12 @@ function withoutPercent(text: string): string {
   }).replace(/\+/gu, ' ')
 }
 
+/** What does not begin as text is not decoded to its end. */
+const beginning = 64
+
 function textOfBase64(run: string): string | null {
+  const start = decodeBase64(run.slice(0, beginning))
+  if (start === null || readable(start) === null) return null
   const bytes = decodeBase64(run)
   return bytes === null ? null : readable(bytes)
 }

@@ -39,7 +39,7 @@ const groups: readonly string[] = [
   'folder directory dir 目录 文件夹', 'file 文件', 'image picture photo screenshot 图片 图像 截图', 'mail email message 邮件 消息', 'repo repository 仓库', 'ticket issue bug 工单 问题 议题', 'database db sql 数据库', 'table 数据表 表格',
   'page web website url browser 网页 浏览器 页面', 'calendar event meeting appointment 日历 日程 会议', 'user person member people 用户 成员', 'move rename 移动 重命名', 'copy duplicate 复制', 'commit 提交', 'branch 分支', 'merge 合并',
   'pull request pr 拉取请求 合并请求', 'log logs 日志', 'weather forecast 天气 预报', 'map route direction navigation 地图 路线 导航', 'translate translation 翻译', 'time date clock 时间 日期', 'convert transform 转换', 'chart graph plot 图表',
-  'document doc docs documentation 文档', 'note 笔记', 'task todo 任务 待办', 'price quote stock 价格 股票', 'upload 上传', 'download 下载', 'click press 点击', 'compare diff difference 比较 差异', 'history 历史', 'comment reply 评论 回复',
+  'document doc docs documentation 文档', 'note 笔记', 'task todo 任务 待办', 'price quote stock 价格 股票', 'upload 上传', 'download fetch get 下载', 'click press 点击', 'compare diff difference 比较 差异', 'history 历史', 'comment reply 评论 回复',
   'deploy release publish 部署 发布', 'test check verify validate 测试 检查 验证', 'container docker 容器', 'key secret password credential 密钥 密码', 'pay payment charge invoice 支付 付款 账单', 'summary summarize 摘要 总结', 'memory remember 记忆 记住',
 ]
 const related = relatedWords()
