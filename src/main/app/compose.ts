@@ -19,12 +19,12 @@ import { openRoot } from '../native/safePath'
 import { readSearchPath } from '../native/searchPath'
 import { makeDesk } from '../services/approvalDesk'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
-import { makeMcpServers } from '../services/mcpServers'
 import { makeRuns, type Runs } from '../services/runs'
 import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 import { practiceId } from '../services/providers'
+import { composeMcp } from './composeMcp'
 import { composeModels } from './composeModels'
 import { composeSecrets } from './composeSecrets'
 import type { HostOptions } from './hostOptions'
@@ -46,11 +46,11 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
   const models = await composeModels(options, kept, blobs)
   const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, searchPath: () => readSearchPath({ ...options.env }), makeFilter: kept.makeFilter })
-  const mcp = makeMcpServers({ file: path.join(options.dataFolder, 'mcp.json') })
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
+  const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions })
   const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
-  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
+  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', mcp, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
   const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
 
@@ -156,6 +156,8 @@ function benches({ options, database, audit, sessions, commands, parts, isBusy }
       }
       const before = current
       current = makeWorkbench(workspace, folder.value, store.value, parts)
+      // Servers that were told the folder before end on their own time.
+      void parts.mcp.useFolder(workspace)
       await before?.close()
       return succeed(current)
     },

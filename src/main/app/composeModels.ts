@@ -1,5 +1,6 @@
+import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import type { ModelChoice } from '../../shared/domain/model'
-import { loadCatalogue } from '../adapters/model/catalogue'
+import { loadCatalogue, schemaLimits } from '../adapters/model/catalogue'
 import { createModelClient } from '../adapters/model/client'
 import { openNetwork } from '../adapters/model/network'
 import { createPracticeDispatcher, practiceModel, practiceOrigin, practiceUrl } from '../adapters/model/practice/dispatcher'
@@ -18,6 +19,8 @@ import type { Secrets } from './composeSecrets'
 export interface Models {
   readonly client: ModelClient
   readonly providers: Providers
+  /** The same object for the same provider, so that what was made by it can be kept. */
+  schemaLimits(provider: string): SchemaLimits
   close(): Promise<void>
 }
 
@@ -39,7 +42,13 @@ export async function composeModels(options: HostOptions, { environment, setting
   })
   const pictures = { readBlob: (ref: string) => blobs.get(ref), facts: (choice: ModelChoice) => providers.facts(choice) }
   const client = createModelClient({ catalogue, network, inProcess, pictures, endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, log: options.log })
-  return { client, providers, close: () => network.close() }
+  const limits = new Map<string, SchemaLimits>()
+  const limitsOf = (provider: string): SchemaLimits => {
+    const made = limits.get(provider) ?? schemaLimits(catalogue, provider)
+    limits.set(provider, made)
+    return made
+  }
+  return { client, providers, schemaLimits: limitsOf, close: () => network.close() }
 }
 
 function givenByEnvironment(environment: Secrets['environment']): GivenProvider | null {

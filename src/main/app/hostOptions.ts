@@ -24,5 +24,7 @@ export interface HostOptions {
   readonly recordsOpening: boolean
   /** Told about oddities that were passed over; for whoever looks for a fault, never for the person. */
   readonly log: (note: string) => void
+  /** Opens an https or loopback address in the person's browser, once they agreed; null where nobody could see it. */
+  readonly openAddress: ((url: string) => Promise<void>) | null
   readonly onSnapshotProgress?: NonNullable<SnapshotPorts['onProgress']>
 }

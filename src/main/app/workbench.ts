@@ -16,6 +16,7 @@ import { makeRegistry } from '../core/tools/registry'
 import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
 import type { OpenWorkspace } from '../services/hostServices'
+import type { McpServers } from '../services/mcpServers'
 import type { OpenSession } from '../services/sessions'
 import type { RunsPorts } from '../services/runs'
 import type { Snapshots } from '../services/snapshots'
@@ -23,6 +24,7 @@ import { projectGitOf } from './projectGitOf'
 
 /** What every workspace of a host shares. */
 export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'redact' | 'withoutKnown'> {
+  readonly mcp: Pick<McpServers, 'toolsFor' | 'useFolder'>
   readonly home: string
   readonly dataFolder: string
   readonly prompt: Pick<PromptParts, 'base' | 'safety' | 'platform'>
@@ -44,7 +46,6 @@ const comparableBytes = 256 * 1024 * 1024
 export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snapshots, parts: WorkbenchParts): Workbench {
   const fence = fenceOf(root, parts.home, parts.dataFolder)
   const fs = openWorkspaceFs(root, { guarded: [parts.dataFolder] })
-  const tools = makeRegistry(builtinTools)
   const readLogs = new Map<SessionId, TurnPorts['readLog']>()
   const histories = new Map<SessionId, { readonly history: History; seq: number }>()
 
@@ -57,26 +58,24 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
   return {
     workspace,
     snapshots,
-    turnPorts: (session) => {
-      if (session.workspaceId !== workspace.id) return Promise.resolve(fail('session.other-folder', { root: workspace.root }))
+    async turnPorts(session) {
+      if (session.workspaceId !== workspace.id) return fail('session.other-folder', { root: workspace.root })
       // The folder may have gone or have been replaced since it was opened.
       const still = openRoot(workspace.root)
-      if (!still.ok) return Promise.resolve(still)
-      return Promise.resolve(
-        succeed({
-          ...parts,
-          tools,
-          snapshots,
-          judge: {
-            fs,
-            judgePath: (facts, use) => (use === 'exec-cwd' && !isStillThere(root) ? { kind: 'deny', reason: said('path.moved', { path: root.path }) } : judgePath(facts, use, fence)),
-            judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: projectGitOf(root) }),
-            isReader: isBuiltinReader,
-          },
-          readLog: readLogOf(session),
-          root: root.path,
-        }),
-      )
+      if (!still.ok) return still
+      return succeed({
+        ...parts,
+        tools: makeRegistry(builtinTools, await parts.mcp.toolsFor(session)),
+        snapshots,
+        judge: {
+          fs,
+          judgePath: (facts, use) => (use === 'exec-cwd' && !isStillThere(root) ? { kind: 'deny', reason: said('path.moved', { path: root.path }) } : judgePath(facts, use, fence)),
+          judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: projectGitOf(root) }),
+          isReader: isBuiltinReader,
+        },
+        readLog: readLogOf(session),
+        root: root.path,
+      })
     },
     history(session) {
       const kept = histories.get(session.id) ?? { history: makeHistory(), seq: 0 }

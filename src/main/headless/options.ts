@@ -18,6 +18,7 @@ export function hostOptions(values: Readonly<Record<string, string | boolean | u
     dataFolderSetBy: typeof data === 'string' ? '--data' : process.env['COUNTERSIGN_DATA_DIR'] ? 'COUNTERSIGN_DATA_DIR' : null,
     locale: () => 'en',
     keychain: null,
+    openAddress: null,
     log: (note) => void process.stderr.write(`${note}\n`),
     recordsOpening: false,
   }

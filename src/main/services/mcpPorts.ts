@@ -27,7 +27,7 @@ export interface McpServersPorts {
   readonly hasher: Hasher
   readonly desk: ApprovalDesk
   readonly blobs: BlobStore
-  readonly sessions: Pick<Sessions, 'append'>
+  readonly sessions: Pick<Sessions, 'append' | 'onEvents'>
   readonly model: ModelClient
   /** The model that a new turn would use; its window decides whether tools are found by search. */
   choice(): Promise<Result<ModelChoice>>

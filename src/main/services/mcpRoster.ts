@@ -38,6 +38,8 @@ export interface McpRoster {
   /** Switched on, also for the opened folder, with a name of its own, and as accepted. */
   mayRun(name: string): boolean
   state(name: string): McpServerState
+  /** Why the server's name may not be used; null when it may. */
+  refusal(name: string): Said | null
   workspace(): Workspace | null
   /** Servers that were told another folder are ended; they start again when used. */
   useFolder(workspace: Workspace | null): Promise<void>
@@ -132,6 +134,7 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
       if (!register.isOn(name, 'here')) return { kind: 'off-here' }
       return lives.get(name)?.state() ?? { kind: 'idle' }
     },
+    refusal: (name) => refused.get(name) ?? null,
     workspace: () => workspace,
     async useFolder(next) {
       const isSame = workspace?.root === next?.root

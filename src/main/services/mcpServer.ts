@@ -56,6 +56,8 @@ export interface McpLife {
   connected(signal?: CancelSignal): Promise<Result<McpConnection>>
   /** Resolves when it neither starts nor reads a list again. */
   settled(): Promise<void>
+  /** Resolves when resources and prompts are read as well. */
+  filled(): Promise<void>
   /** Tries now, whatever failed before. */
   tryNow(): Promise<Result<null>>
   stop(): Promise<void>
@@ -277,6 +279,10 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
       }
     },
     settled: () => Promise.all([starting, tools.idle()]).then(() => undefined),
+    async filled() {
+      await starting
+      await Promise.all([tools.idle(), resources.idle(), prompts.idle()])
+    },
     async tryNow() {
       await stop()
       usedAtMs = clock.nowMs()

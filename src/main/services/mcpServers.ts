@@ -3,11 +3,22 @@ import type { McpChoice, McpLogLine, McpPrompt, McpResource, McpServerForm } fro
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import type { McpImportPreview, McpPage, McpPromptText, McpServerDetail, McpTestStep } from '../../shared/ipc/views'
+import { expand, referencesOf } from '../core/mcp/expand'
 import type { ToolSource } from '../core/tools/registry'
-import type { OpenSession } from './sessions'
-
-/** Where imported servers come from: a file that `scan` named, or the pasted text itself. */
-export type McpImportSource = { readonly path: string } | { readonly text: string }
+import { makeMcpChoices } from './mcpChoices'
+import { lookupFor, signInName } from './mcpEndpoint'
+import { makeMcpImporting, type McpImportSource } from './mcpImporting'
+import { makeMcpOffers } from './mcpOffers'
+import { makeMcpPages } from './mcpPage'
+import type { McpServersPorts } from './mcpPorts'
+import { makeMcpQuestions } from './mcpQuestions'
+import { makeMcpResources } from './mcpResources'
+import { kept, makeMcpRoster, standsOff } from './mcpRoster'
+import { makeMcpSaving } from './mcpSaving'
+import { testForm } from './mcpTest'
+import { makeMcpCatalogue } from './mcpTools'
+import { makeMcpWatch } from './mcpWatch'
+import { subscribe, type OpenSession } from './sessions'
 
 /** The MCP servers of a host: what is configured, what runs, and what may be used (R41-R54). Faults are values. */
 export interface McpServers {
@@ -41,46 +52,102 @@ export interface McpServers {
   prompt(server: string, name: string, args: Readonly<Record<string, string>>): Promise<Result<McpPromptText>>
   /** Reads resources that the person attaches to a message. One that cannot be read fails the whole, so that nothing is sent without it. */
   attach(wanted: readonly { readonly server: string; readonly uri: string }[]): Promise<Result<readonly MessageAttachment[]>>
-  /** The folder that was opened: its switches hold, and it is the root that servers are told. Running servers are told of the change. */
+  /** The folder that was opened: its switches hold, and it is the root that servers are told. Servers that were told another are ended, and start again when used. */
   useFolder(workspace: Workspace | null): Promise<void>
-  /** The tools of a session. Offering them starts, in the background, what is switched on here and idle. */
-  toolsFor(session: OpenSession): ToolSource
+  /** The tools of a session, once it is known what is configured. Offering them starts, in the background, what is switched on here and idle. */
+  toolsFor(session: OpenSession): Promise<ToolSource>
   close(): Promise<void>
 }
 
-/** What the servers need of the world. */
-export interface McpServersPorts {
-  readonly file: string
-}
-
-/** Makes the service; nothing is started by that (R46). */
+/** Makes the service; nothing is read or started by that (R46). */
 export function makeMcpServers(ports: McpServersPorts): McpServers {
-  const gone = (server: string) => Promise.resolve(fail('mcp.gone', { server }))
+  const listeners = new Set<(page: McpPage) => void>()
+  let pushing: NodeJS.Timeout | null = null
+  let isClosed = false
+  const push = async (): Promise<void> => {
+    pushing = null
+    if (isClosed || listeners.size === 0) return
+    const page = await pages.page()
+    listeners.forEach((listener) => listener(page))
+  }
+  const changed = (): void => {
+    if (!isClosed) pushing ??= setTimeout(() => void push(), ports.times.pushMs)
+  }
+  const roster = makeMcpRoster(ports, {
+    changed,
+    resourceUpdated: (server, uri) => watch.updated(server, uri),
+    question: (server, question, signal) => questions.answer(server, question, signal),
+  })
+  const catalogue = makeMcpCatalogue(roster)
+  const questions = makeMcpQuestions(ports, roster.register)
+  const watch = makeMcpWatch(ports.sessions, roster)
+  const resources = makeMcpResources(ports, roster)
+  const pages = makeMcpPages({ ports, roster, catalogue, resources })
+  const saving = makeMcpSaving(ports, roster)
+  const importing = makeMcpImporting(ports, roster, saving)
+  const choices = makeMcpChoices(ports, roster, catalogue)
+  const offers = makeMcpOffers({ ports, roster, catalogue, questions, resources })
+
+  /** Does something to a configured server; a store at fault is said in words. */
+  const withServer = async (name: string, work: () => Promise<Result<null>>): Promise<Result<null>> => {
+    await roster.load()
+    if (!roster.config(name)) return fail('mcp.not-configured', { server: name })
+    let result: Result<null> = succeed(null)
+    const stored = await kept(async () => void (result = await work()))
+    changed()
+    return stored.ok ? result : stored
+  }
+
   return {
-    page: () => Promise.resolve({ file: ports.file, fault: null, faults: [], servers: [], isDeferred: false }),
-    detail: gone,
-    onChange: () => () => undefined,
-    save: (form) => gone(form.name),
-    remove: gone,
-    choose: gone,
-    test: () => Promise.resolve([]),
-    start: gone,
-    stop: gone,
-    log: () => [],
-    review: gone,
-    reveal: gone,
-    paste: () => gone(''),
-    scan: () => Promise.resolve([]),
-    importFrom: () => gone(''),
-    signIn: gone,
-    signOut: gone,
-    resources: () => Promise.resolve([]),
-    prompts: () => Promise.resolve([]),
-    complete: () => Promise.resolve([]),
-    prompt: gone,
-    attach: (wanted) => (wanted[0] ? gone(wanted[0].server) : Promise.resolve(succeed([]))),
-    useFolder: () => Promise.resolve(),
-    toolsFor: () => ({ get: () => undefined, offered: () => Promise.resolve([]) }),
-    close: () => Promise.resolve(),
+    ...pages,
+    ...importing,
+    onChange: (listener) => subscribe(listeners, listener),
+    save: (form, previousName, passPhrase) => saving.save(form, previousName, passPhrase),
+    remove: (name) => saving.remove(name),
+    test: (form, previousName, onStep) => testForm(form, previousName, ports, roster, onStep),
+    choose: (name, choice) => withServer(name, () => choices.choose(name, choice)),
+    start: (name) =>
+      withServer(name, async () => {
+        const off = standsOff(roster.state(name), name) ?? roster.refusal(name)
+        if (off) return { ok: false, fault: off }
+        return (await roster.life(name)?.tryNow()) ?? succeed(null)
+      }),
+    stop: (name) =>
+      withServer(name, async () => {
+        await roster.life(name)?.stop()
+        return succeed(null)
+      }),
+    log: (name) => roster.life(name)?.log.lines() ?? [],
+    review: (name, subject, tool, hash, accept) => withServer(name, () => (subject === 'start' ? choices.reviewStart(name, hash, accept) : choices.reviewTool(name, tool, hash, accept))),
+    async reveal(name, list, field) {
+      await roster.load()
+      const config = roster.config(name)
+      const value = config && Object.hasOwn(config[list], field) ? config[list][field] : undefined
+      if (config === undefined || value === undefined) return fail('mcp.field-gone', { name: field })
+      // A secret of the keychain is never shown again, also not as a part of a value.
+      if (referencesOf(value).some((one) => one.kind === 'secret')) return fail('mcp.never-shown', { name: field })
+      const text = expand(value, await lookupFor(config, ports))
+      return text.ok ? succeed({ text: text.value }) : text
+    },
+    signIn: (name) => withServer(name, () => choices.signIn(name)),
+    signOut: (name) =>
+      withServer(name, async () => {
+        await ports.secrets.remove(signInName(name))
+        await roster.life(name)?.stop()
+        return succeed(null)
+      }),
+    resources: (query) => resources.find(query),
+    prompts: () => resources.prompts(),
+    complete: (server, of, argument, value, known) => resources.complete(server, of, argument, value, known),
+    prompt: (server, name, args) => resources.prompt(server, name, args),
+    attach: (wanted) => resources.attach(wanted),
+    useFolder: (workspace) => roster.useFolder(workspace),
+    toolsFor: (session) => offers.toolsFor(session),
+    async close() {
+      isClosed = true
+      if (pushing) clearTimeout(pushing)
+      watch.close()
+      await roster.close()
+    },
   }
 }

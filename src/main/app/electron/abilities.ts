@@ -3,7 +3,7 @@ import { say, type Locale } from '../../../shared/words/say'
 import { said } from '../../../shared/domain/result'
 import type { WindowAbilities } from '../../ipc/handlers'
 import { pushToAll } from '../../ipc/pushes'
-import { externalAddress } from './externalAddress'
+import { browserAddress, externalAddress } from './externalAddress'
 
 /** What only a window can do. Dialogs are the system's own, so that the page cannot press their buttons. */
 export function windowAbilities(locale: () => Locale): WindowAbilities {
@@ -26,6 +26,12 @@ export function windowAbilities(locale: () => Locale): WindowAbilities {
     mcpTestStep: (body) => pushToAll('mcp/test-step', body),
     settingsChanged: (settings) => pushToAll('settings/changed', settings),
   }
+}
+
+/** For an address that the person agreed to on a card, or that signs them in: nobody is asked a second time. */
+export async function openInBrowser(url: string): Promise<void> {
+  const address = browserAddress(url)
+  if (address !== undefined) await shell.openExternal(address)
 }
 
 async function confirm(locale: Locale, code: 'app.confirm-level' | 'app.confirm-link', values: Readonly<Record<string, string>>): Promise<boolean> {

@@ -10,7 +10,7 @@ import { forwardPushes, pushToAll } from '../../ipc/pushes'
 import { registerChannels, type SenderCheck } from '../../ipc/register'
 import { composeHost, type Host } from '../compose'
 import type { HostOptions } from '../hostOptions'
-import { windowAbilities } from './abilities'
+import { openInBrowser, windowAbilities } from './abilities'
 import { systemKeychain } from './keychain'
 
 /** What the window host is started with. */
@@ -79,6 +79,7 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
     platform: process.platform,
     locale,
     keychain: systemKeychain,
+    openAddress: openInBrowser,
     log: (note) => void process.stderr.write(`${note}\n`),
     given: null,
     chosenModel: null,

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { makeMcpConnections } from '../adapters/mcp/mcpConnections'
+import { openMcpConfig } from '../adapters/settings/mcpConfig'
+import { systemClock } from '../adapters/system/clock'
+import { sha256 } from '../adapters/system/hasher'
+import type { McpConfig } from '../core/ports/mcpConfig'
+import type { McpServersPorts } from '../services/mcpPorts'
+import { mcpTimes } from '../services/mcpPorts'
+import { makeMcpServers, type McpServers } from '../services/mcpServers'
+import type { Secrets } from './composeSecrets'
+import type { Models } from './composeModels'
+import type { HostOptions } from './hostOptions'
+
+/** What the servers share with the rest of a host. */
+export type SharedWithMcp = Pick<McpServersPorts, 'pins' | 'audit' | 'ids' | 'desk' | 'blobs' | 'sessions'>
+
+/** Wires the servers of mcp.json in the data folder. Nothing of a project's folder is read (R43). */
+export async function composeMcp(options: HostOptions, kept: Secrets, models: Models, shared: SharedWithMcp): Promise<McpServers> {
+  return makeMcpServers({ ...(await mcpBasics(options, kept, path.join(options.dataFolder, 'mcp.json'))), ...modelsForMcp(models), ...shared, openAddress: options.openAddress })
+}
+
+/** What servers need of this machine, whichever file configures them. */
+export async function mcpBasics(options: Pick<HostOptions, 'home' | 'platform' | 'resourcesFolder' | 'locale'>, kept: Secrets, file: string): Promise<Pick<McpServersPorts, 'connections' | 'config' | 'secrets' | 'clock' | 'hasher' | 'redact' | 'withoutKnown' | 'locale' | 'home' | 'env' | 'times'>> {
+  const config: McpConfig = openMcpConfig(file, { home: options.home, env: kept.environment, platform: options.platform })
+  return {
+    connections: makeMcpConnections({ version: await versionOf(options.resourcesFolder) }),
+    config,
+    secrets: kept.secrets,
+    clock: systemClock,
+    hasher: sha256,
+    redact: kept.redact,
+    withoutKnown: kept.withoutKnown,
+    locale: options.locale,
+    home: options.home,
+    env: kept.environment,
+    times: mcpTimes,
+  }
+}
+
+function modelsForMcp(models: Models): Pick<McpServersPorts, 'model' | 'choice' | 'facts' | 'schemaLimits'> {
+  return { model: models.client, choice: () => models.providers.choice(), facts: (choice) => models.providers.facts(choice), schemaLimits: (provider) => models.schemaLimits(provider) }
+}
+
+/** package.json lies beside the resources, in the repository and in the built app. */
+async function versionOf(resourcesFolder: string): Promise<string> {
+  const read: unknown = JSON.parse(await readFile(path.join(resourcesFolder, '../package.json'), 'utf8'))
+  const version = typeof read === 'object' && read !== null && 'version' in read ? read.version : null
+  return typeof version === 'string' ? version : '0'
+}
