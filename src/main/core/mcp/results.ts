@@ -4,7 +4,7 @@ import type { ToolContent, ToolOutput } from '../../../shared/domain/tool'
 import type { McpCallResult, McpPart } from '../ports/mcpConnections'
 import { canonicalJson, compactJson } from './canonicalJson'
 import { findEncoded } from './encodedData'
-import { cutMiddle, framedCut, grouped, sizeText } from './frame'
+import { cutMiddle, framed, grouped, sizeText } from './frame'
 import { cleanOutput, oneLine } from './hiddenText'
 
 /**
@@ -75,7 +75,7 @@ async function finish(pieces: readonly string[], content: readonly ToolContent[]
   const text = pieces.filter((piece) => piece !== '').join('\n')
   if (text.trim() === '') return { body: '', content, outputRef: null, isEmpty: true }
   const cut = cutMiddle(text, limits.characters, (piece) => ports.redact?.(piece) ?? piece)
-  const body = framedCut(cut, server)
+  const body = framed(cut, server)
   if (cut.leftOut === 0) return { body, content, outputRef: null, isEmpty: false }
   const outputRef = await ports.keepText(text)
   const note = `[… ${grouped(cut.leftOut)} of ${grouped(text.length)} characters left out; cat ${JSON.stringify({ ref: outputRef })} shows all …]`
