@@ -1,8 +1,8 @@
 /** Programs that start another one: what they start gives the name. Their options that take a value, so that it is not taken for the name. */
-const starters: Readonly<Record<string, readonly string[]>> = {
+const starters: ReadonlyMap<string, readonly string[]> = new Map(Object.entries({
   npx: ['-p', '--package', '-c', '--call'], bunx: ['-p', '--package'], uvx: ['--from', '--with', '--python', '-p', '--index-url'], pipx: ['--spec', '--python'], pnpm: [], yarn: [], npm: [], bun: [], deno: ['--allow-env', '--config'],
   uv: ['--directory', '--project', '--with', '--python', '-p'], node: ['-r', '--require', '--import'], python: ['-W', '-X'], python3: ['-W', '-X'], py: [], tsx: [], cmd: [], env: [],
-}
+}))
 const steps: ReadonlySet<string> = new Set(['run', 'exec', 'dlx', 'x', 'tool', 'start'])
 /** Names that every other server has too. */
 const plain: ReadonlySet<string> = new Set(['mcp', 'server', 'mcp-server', 'index', 'main', 'app', 'cli', 'dist', 'build', 'src', 'lib', 'bin', 'out', 'server-mcp', 'run', 'start', 'latest'])
@@ -12,13 +12,13 @@ const dockerValues: ReadonlySet<string> = new Set(['-e', '--env', '-v', '--volum
 export function nameOfCommand(command: string, args: readonly string[]): string {
   const program = baseOf(command).toLowerCase().replace(/\.(exe|cmd|bat)$/, '')
   if (program === 'docker' || program === 'podman') return nameOfPackage(imageOf(args) ?? program)
-  const withValue = starters[program]
+  const withValue = starters.get(program)
   if (withValue === undefined) return nameOfPath(command)
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? ''
     if (withValue.includes(arg)) at += 1
     else if (arg === '-m') return nameOfPackage(args[at + 1] ?? program)
-    else if (!/^-|^\/[a-z]$|^\w+=/i.test(arg) && !steps.has(arg)) return starters[arg] === undefined ? nameOfTarget(arg) : nameOfCommand(arg, args.slice(at + 1))
+    else if (!/^-|^\/[a-z]$|^\w+=/i.test(arg) && !steps.has(arg)) return starters.get(arg) === undefined ? nameOfTarget(arg) : nameOfCommand(arg, args.slice(at + 1))
   }
   return clean(program)
 }
