@@ -68,9 +68,13 @@ function commonTokens(a: readonly Token[], b: readonly Token[]): { readonly befo
   return { before, after }
 }
 
-/** Joins tokens to pieces, line by line; a space between two changed words is changed with them. */
+/** Joins tokens to pieces, line by line. A space between two changed words is changed with them; one before the first is not worth a mark. */
 function putBack(lines: readonly DiffLine[], tokens: readonly Token[], kept: readonly boolean[], pieces: Map<DiffLine, readonly WordPiece[]>): void {
-  const isChanged = tokens.map((token, at) => kept[at] !== true || (token.text.trim() === '' && kept[at - 1] === false && kept[at + 1] === false))
+  const isSpace = (at: number): boolean => tokens[at]?.text.trim() === ''
+  const isNew = (at: number): boolean => kept[at] === false && !isSpace(at)
+  // A line in which only spaces changed has them marked: there is nothing else to see.
+  const onlySpaces = tokens.every((_, at) => kept[at] === true || isSpace(at))
+  const isChanged = tokens.map((_, at) => (isSpace(at) && !onlySpaces ? isNew(at - 1) && isNew(at + 1) : kept[at] === false))
   lines.forEach((line, number) => {
     const joined: { text: string; isChanged: boolean }[] = []
     tokens.forEach((token, at) => {

@@ -20,8 +20,8 @@ test('names of values are judged by list, twice the same name is said, and heade
   const http = { ...draftOf(tracker.form), headers: [value(1, 'X-A'), value(2, 'x-a'), value(3, 'bad name'), value(4, '')] }
   const program = { ...draftOf(postgres.form), env: [value(1, 'A'), value(2, 'a'), value(3, 'A=B'), value(4, 'A')] }
   const codes = (draft: typeof http) => [...faultsOf(draft, []).values].map(([id, fault]) => [id, fault.code])
-  expect(codes(http)).toEqual([[2, 'servers.fault.value-twice'], [3, 'servers.fault.header-form'], [4, 'servers.fault.value-name']])
-  expect(codes(program)).toEqual([[3, 'servers.fault.variable-form'], [4, 'servers.fault.value-twice']])
+  expect(codes(http)).toEqual([[2, 'servers.fault.value-twice'], [3, 'servers.fault.value-form'], [4, 'servers.fault.value-name']])
+  expect(codes(program)).toEqual([[3, 'servers.fault.value-form'], [4, 'servers.fault.value-twice']])
 })
 
 test('names that read like those of keys are secrets until said otherwise', () => {

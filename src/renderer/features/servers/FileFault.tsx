@@ -10,7 +10,7 @@ export function FileFault() {
   if (!page?.fault) return null
   return (
     <div style={{ padding: '14px 20px 0' }}>
-      <Note tone="bad" role="alert"><p className="med">{say.fact(page.fault)}</p><p>{say('servers.read-only')}</p><p className="mono wrap-any"><Exact text={page.file} /></p></Note>
+      <Note tone="bad" role="alert"><p className="med wrap-any"><Exact text={say.fact(page.fault)} /></p><p>{say('servers.read-only')}</p></Note>
     </div>
   )
 }

@@ -45,7 +45,7 @@ export function ImportBar({ hasKeychain }: { readonly hasKeychain: boolean }) {
         <span className="small dim cut">{offers && say('servers.dry-run')}</span>
         <span className="end row">
           <Button onClick={closeDialog}>{say('ui.cancel')}</Button>
-          <Button look="primary" disabled={rows.length === 0 || hasClash || isBusy} onClick={() => void importTicked(phrase)}>{say('servers.import-count', { count: rows.length })}</Button>
+          <Button look="primary" disabled={rows.length === 0 || hasClash || isBusy} onClick={() => void importTicked(phrase)}>{rows.length === 0 ? say('servers.import') : say('servers.import-count', { count: rows.length })}</Button>
         </span>
       </div>
     </>

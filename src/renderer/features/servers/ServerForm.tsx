@@ -7,7 +7,7 @@ import { Exact } from '../../ui/Exact'
 import { Segmented, Switch, TextField } from '../../ui/fields'
 import { isComposing } from '../../ui/keys'
 import { Chip, Note } from '../../ui/parts'
-import { useWords } from '../../ui/words'
+import { useWords, type Speaker } from '../../ui/words'
 import { ArgumentFields } from './ArgumentFields'
 import { countChanges, faultsOf, hasSecrets, type Draft, type DraftFaults } from './draft'
 import { FileFault } from './FileFault'
@@ -102,7 +102,7 @@ function Fields({ draft, detail, faults, isReadOnly }: FieldsProps) {
       </div>
       {draft.transport === 'stdio' ? (
         <>
-          <TextField label={say('servers.command')} isMono value={draft.command} readOnly={isReadOnly} fault={told('command') ?? notFound(detail, draft, say('servers.fault.not-found'))} onChange={(event) => edit({ command: event.target.value })} />
+          <TextField label={say('servers.command')} isMono value={draft.command} readOnly={isReadOnly} fault={told('command') ?? programFault(detail, draft, say)} onChange={(event) => edit({ command: event.target.value })} />
           <ArgumentFields args={draft.args} isReadOnly={isReadOnly} />
           <ValueRows list="env" values={draft.env} detail={detail} faults={faults.values} isTried={draft.isTried} isReadOnly={isReadOnly} />
           <TextField label={say('servers.cwd')} isMono value={draft.cwd} readOnly={isReadOnly} placeholder={say('servers.cwd-default')} onChange={(event) => edit({ cwd: event.target.value })} />
@@ -118,10 +118,12 @@ function Fields({ draft, detail, faults, isReadOnly }: FieldsProps) {
   )
 }
 
-/** The program of a server that failed because there is none of that name; once the field is changed, that is not known. */
-function notFound(detail: McpServerDetail | null, draft: Draft, words: string): string | null {
+/** What is wrong with the program of a server that failed to start; once the field is changed, that is not known. */
+function programFault(detail: McpServerDetail | null, draft: Draft, say: Speaker): string | null {
   const state = detail?.row.state
-  return state?.kind === 'failed' && /not-found|no-program/.test(state.say.code) && draft.command === detail?.form.command ? words : null
+  if (state?.kind !== 'failed' || draft.command !== detail?.form.command) return null
+  if (state.say.code === 'mcp.not-on-path') return say('servers.fault.not-found')
+  return state.say.code === 'mcp.no-program' || state.say.code === 'mcp.not-executable' ? say.fact(state.say) : null
 }
 
 function SaveBar({ draft, detail, isReadOnly }: { readonly draft: Draft; readonly detail: McpServerDetail | null; readonly isReadOnly: boolean }) {

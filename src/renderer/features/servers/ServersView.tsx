@@ -80,13 +80,14 @@ function Chosen({ hasKeychain, hasFolder, isNarrow }: ServersViewProps) {
   const page = useServers((state) => state.page)
   const chosen = useServers((state) => state.chosen)
   const draft = useServers(draftShown)
-  const beside = useServers(besideOf)
+  // A tab belongs to its form; beside it there is room for another server that waits.
+  const beside = useServers((state) => (isNarrow ? (state.chosen?.kind === 'server' ? state.chosen.name : null) : besideOf(state)))
   const detail = useServers((state) => (beside === null ? undefined : state.details[beside]))
   const [tab, setTab] = useState<'form' | 'tools'>('form')
   if (page === null) return <div className="page" aria-busy />
-  if (chosen === null) return <div className="page"><FileFault /><NoServers isReadOnly={page.fault !== null} /></div>
+  if (chosen === null) return <div className="page">{page.fault === null ? <NoServers /> : <FileFault />}</div>
   const tabs = isNarrow && detail && (
-    <Segmented label={say('servers.part')} value={tab} onChange={setTab} options={[{ value: 'form', label: say('servers.part.form') }, { value: 'tools', label: say('servers.part.tools') }]} />
+    <Segmented label={say('servers.part')} value={tab} onChange={setTab} options={[{ value: 'form', label: say('servers.part.form') }, { value: 'tools', label: detail.row.changes > 0 ? say('servers.tools-changed', { count: detail.row.changes }) : say('servers.part.tools') }]} />
   )
   const isFormShown = !isNarrow || tab === 'form' || !detail
   return (
@@ -104,10 +105,10 @@ function Unread() {
   return <div className="page" aria-busy={fault === null}>{fault && <div style={{ padding: 16 }}><Note tone="bad" role="alert">{say.fact(fault)}</Note></div>}</div>
 }
 
-function NoServers({ isReadOnly }: { readonly isReadOnly: boolean }) {
+function NoServers() {
   const say = useWords()
   return (
-    <Empty icon={Server} action={<span className="row"><Button look="primary" disabled={isReadOnly} onClick={() => addServer()}>{say('servers.add.command')}</Button><Button disabled={isReadOnly} onClick={() => showDialog('import')}>{say('servers.import')}</Button></span>}>
+    <Empty icon={Server} action={<span className="row"><Button look="primary" onClick={() => addServer()}>{say('servers.add.command')}</Button><Button onClick={() => showDialog('import')}>{say('servers.import')}</Button></span>}>
       {say('servers.none')}
     </Empty>
   )

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
 import { useNow } from '../../ui/useNow'
-import { useWords } from '../../ui/words'
+import { joined, useWords } from '../../ui/words'
 import { plainText } from './logText'
 import { LogDialog } from './LogDialog'
 import { showLog, signIn, signOut, startNow, stopServer, useServers } from './serverStore'
@@ -30,6 +30,7 @@ function LogButton({ name }: { readonly name: string }) {
 
 type Failed = Extract<McpServerState, { readonly kind: 'failed' }>
 
+/** Attempts of none: nothing was started at all, because the entry cannot be used. */
 function FailureCard({ name, state }: { readonly name: string; readonly state: Failed }) {
   const say = useWords()
   const lastLine = plainText(state.lastLine).trim()
@@ -38,10 +39,10 @@ function FailureCard({ name, state }: { readonly name: string; readonly state: F
       <p className="row t-bad med"><OctagonX className="i" size={14} aria-hidden /><Exact text={say.fact(state.say)} className="wrap-any" /></p>
       {lastLine !== '' && <p className="code quote"><Exact text={lastLine} /></p>}
       <p>
-        {state.advice && <><b className="med">{say('servers.what-to-do')}</b> <Exact text={say.fact(state.advice)} /> </>}
-        <NextTry state={state} />
+        {state.advice && <><b className="med">{say('servers.what-to-do')}</b><Exact text={joined(say('servers.what-to-do'), say.fact(state.advice))} /> </>}
+        {state.attempts > 0 && <NextTry state={state} />}
       </p>
-      <p className="row"><Button size="small" icon={RefreshCw} onClick={() => void startNow(name)}>{say('servers.try-now')}</Button><LogButton name={name} /></p>
+      <p className="row">{state.attempts > 0 && <Button size="small" icon={RefreshCw} onClick={() => void startNow(name)}>{say('servers.try-now')}</Button>}<LogButton name={name} /></p>
     </section>
   )
 }

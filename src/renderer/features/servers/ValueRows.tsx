@@ -44,6 +44,7 @@ export function ValueRows({ list, values, detail, faults, isTried, isReadOnly }:
           })}
         </ul>
       )}
+      {isReadOnly && values.length === 0 && <p className="faint">{say('servers.no-values')}</p>}
       {!isReadOnly && <Button size="small" icon={Plus} onClick={add}>{say(`servers.add-${list}`)}</Button>}
     </div>
   )
@@ -84,7 +85,7 @@ function HiddenText({ hidden }: { readonly hidden: McpHiddenValue | undefined })
   if (hidden?.place === 'keychain') return <span className={ui}>{say('servers.in-keychain')}</span>
   if (hidden?.reference != null) return <><Exact text={hidden.reference} /> {hidden.place === 'missing' || hidden.expands === null ? <span className="small t-warn uifont">→ {say('servers.not-set')}</span> : <span className={ui}>→ <Exact text={hidden.expands} /></span>}</>
   if (hidden?.place === 'missing') return <span className="small t-warn uifont">{say('servers.missing')}</span>
-  return <span className="dim"><span aria-hidden>••••••••••••••••</span><span className="sr">{say('servers.hidden')}</span></span>
+  return <span className="dim"><span aria-hidden className="nowrap">••••••••••</span><span className="sr">{say('servers.hidden')}</span></span>
 }
 
 interface NewProps {

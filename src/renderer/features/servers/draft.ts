@@ -120,8 +120,8 @@ function timeoutFault(timeout: string): Said | null {
   return Number.isFinite(seconds) && seconds >= 1 && seconds <= 86_400 ? null : said('servers.fault.timeout')
 }
 
-/** `=` would end a variable's name; a header's name is a token of RFC 9110. */
-const nameForms = { env: /^[^=\0\s]+$/, headers: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/ } as const
+/** What the host takes as the name of a variable or a header: in the keychain it is part of a name too. */
+const nameForm = /^[A-Za-z_][A-Za-z0-9_.-]*$/
 
 function valueFaults(values: readonly DraftValue[], list: ValueList): ReadonlyMap<number, Said> {
   const faults = new Map<number, Said>()
@@ -129,7 +129,7 @@ function valueFaults(values: readonly DraftValue[], list: ValueList): ReadonlyMa
   for (const { id, name, value } of values) {
     const key = list === 'headers' ? name.trim().toLowerCase() : name.trim()
     if (key === '') faults.set(id, said('servers.fault.value-name'))
-    else if (!nameForms[list].test(key)) faults.set(id, said(list === 'env' ? 'servers.fault.variable-form' : 'servers.fault.header-form'))
+    else if (!nameForm.test(key)) faults.set(id, said('servers.fault.value-form'))
     else if (seen.has(key)) faults.set(id, said('servers.fault.value-twice', { name: name.trim() }))
     else if (value.kind === 'secret' && value.text === '') faults.set(id, said('servers.fault.secret'))
     seen.add(key)
