@@ -14,7 +14,7 @@ import type { McpChange } from '../../../../src/shared/domain/mcp'
 import { said, succeed } from '../../../../src/shared/domain/result'
 import { makeTurnWorld, reply, type TurnWorld, type WorldOptions } from '../../../support/turnWorld'
 
-// R47, R49, R54, R62, SECURITY 5: a server's tool behind the same gate, journal and record as every other.
+// R47, R49, R54, R62, R71, SECURITY 5: a server's tool behind the same gate, journal and record as every other.
 
 const origin = { server: 'Docs server', tool: 'look.up' }
 const change = (hash: string): McpChange => ({ subject: 'tool', tool: 'look.up', hash, acceptedAtMs: 1, before: 'old', after: `new ${hash}`, warnings: [] })
@@ -60,7 +60,7 @@ test('R47 R62 the card shows server, original name, the words of today, the argu
   expect(requests[0]?.tools).toEqual([{ name: 'mcp__docs_server__look_up', description: 'as accepted', parameters: { type: 'object', title: 'sent' } }])
 })
 
-test('R69 the result is recorded as outside text before it is recorded, in one piece with it', async () => {
+test('R71 the result is recorded as outside text before it is recorded, in one piece with it', async () => {
   const of = fake()
   const { events, order } = await play(of)
   expect(of.log).toEqual(['call {"q":"a\u200bb","n":1}'])
@@ -142,7 +142,7 @@ test('R49 pictures and links of a result are in its event, their words redacted'
   expect(finished).toMatchObject({ content: [{ ...content[0], name: '***' }, { kind: 'link', uri: 'https://x/?k=***', name: '***', description: '***', mimeType: null }] })
 })
 
-test('R69 invariant: no result with outside text without a mark for that call before it, whatever the calls, answers and faults', async () => {
+test('R71 invariant: no result with outside text without a mark for that call before it, whatever the calls, answers and faults', async () => {
   const servers = ['a', 'b']
   const kind = fc.record({ server: fc.constantFrom(...servers), effect: fc.constantFrom('execute' as const, 'network' as const), fails: fc.constantFrom('ok' as const, 'failed' as const, 'throws' as const) })
   const step = fc.array(fc.constantFrom(0, 1, 2, 'update_plan' as const), { minLength: 1, maxLength: 5 })
