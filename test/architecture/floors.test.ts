@@ -35,6 +35,7 @@ const planted: Readonly<Record<string, readonly [from: string, imported: string]
   'adapters-are-strangers': ['main/adapters/git/visits.ts', '../sqlite/thing'],
   'adapters-packages': ['main/adapters/fs/packed.ts', 'zod'],
   'adapter-git-packages': ['main/adapters/git/packed.ts', 'zod'],
+  'adapter-mcp-packages': ['main/adapters/mcp/packed.ts', 'unbash'],
   'adapter-model-packages': ['main/adapters/model/packed.ts', 'unbash'],
   'adapter-pty-packages': ['main/adapters/pty/packed.ts', 'zod'],
   'adapter-search-packages': ['main/adapters/search/packed.ts', 'zod'],

@@ -6,6 +6,7 @@ import { makeNotices } from './notices'
 import { makeServerLog, type ServerLog } from './serverLog'
 import { handshakeTooLong, openSession, type Session, type SessionParts } from './session'
 import { startStdioPeer, type Holding } from './stdioPeer'
+import { makeWorkClock } from './workClock'
 
 /** One connection to make. */
 export interface Connecting {
@@ -36,7 +37,7 @@ export async function connectTo({ start, events, version, holding, signal, onSte
       events.closed(end)
     },
   }
-  const parts: SessionParts = { start, events: told, notices: makeNotices(told, log), version }
+  const parts: SessionParts = { start, events: told, notices: makeNotices(told, log), clock: makeWorkClock(), version }
   onStep('start')
   const opened = await open(parts, holding, log, signal, onStep)
   if (!opened.ok) {

@@ -31,7 +31,7 @@ export function makeStreamablePeer({ endpoint, authProvider }: HttpPeerParts): P
   const sending = new AsyncLocalStorage<Sent>()
   const waiting = new Map<string | number, Sent>()
   const inner = new StreamableHTTPClientTransport(new URL(endpoint.url), {
-    fetch: followed(guarded.fetch, sending, (sent) => setTimeout(() => lose(sent), readMs)),
+    fetch: followed(keepingKeys(guarded.fetch, endpoint), sending, (sent) => setTimeout(() => lose(sent), readMs)),
     requestInit: { headers: { ...endpoint.headers } },
     redirectPolicy: 'same-origin',
     ...(authProvider === null ? {} : { authProvider }),
@@ -107,11 +107,22 @@ function followed(fetch: FetchLike, sending: AsyncLocalStorage<Sent>, onEnd: (se
   }
 }
 
+/** The library sends the form's headers to the authorization server as well, which is somebody else. */
+function keepingKeys(fetch: FetchLike, endpoint: HttpPeerParts['endpoint']): FetchLike {
+  const { origin } = new URL(endpoint.url)
+  return (url, init) => {
+    if (new URL(url).origin === origin) return fetch(url, init)
+    const headers = new Headers(init?.headers)
+    for (const [name, value] of Object.entries(endpoint.headers)) if (headers.get(name) === value.trim()) headers.delete(name)
+    return fetch(url, { ...init, headers })
+  }
+}
+
 /** The older way: an event stream, and an address for what is sent. */
 export function makeSsePeer({ endpoint, authProvider }: HttpPeerParts): Peer {
   const guarded = makeGuardedFetch()
   const inner = new SSEClientTransport(new URL(endpoint.url), {
-    fetch: guarded.fetch,
+    fetch: keepingKeys(guarded.fetch, endpoint),
     requestInit: { headers: { ...endpoint.headers } },
     redirectPolicy: 'same-origin',
     ...(authProvider === null ? {} : { authProvider }),

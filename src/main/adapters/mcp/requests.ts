@@ -3,8 +3,9 @@ import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { McpCallOptions } from '../../core/ports/mcpConnections'
 import { isObject, type Json } from './messages'
 import { noLimitMs, type Session } from './session'
+import { afterWork, type WorkClock } from './workClock'
 
-/** How long one request may take; `silenceMs` counts anew with each progress. */
+/** How long one request may take; `silenceMs` counts anew with each progress. Time in which a person is asked does not count. */
 export interface Limits {
   readonly silenceMs: number
   readonly ceilingMs: number
@@ -29,7 +30,7 @@ const anyResult = z.looseObject({})
  * is dropped by the library, which knows the request no more. Never rejects.
  */
 export async function ask(session: Session, method: string, params: Json, limits: Limits, options: Partial<McpCallOptions> = {}): Promise<Asked> {
-  const stop = makeStop(limits, options.signal)
+  const stop = makeStop(session.clock, limits, options.signal)
   const progress = makeProgress(options.onProgress)
   try {
     if (stop.reason() === null) {
@@ -59,7 +60,7 @@ function toJson(value: unknown): Json {
 }
 
 /** The first reason counts. The library gives all of them one code, so they are told apart here. */
-function makeStop({ silenceMs, ceilingMs }: Limits, cancel: CancelSignal | undefined): { readonly signal: AbortSignal; heard(): void; reason(): 'cancelled' | 'silent' | 'ceiling' | null; done(): void } {
+function makeStop(clock: WorkClock, { silenceMs, ceilingMs }: Limits, cancel: CancelSignal | undefined): { readonly signal: AbortSignal; heard(): void; reason(): 'cancelled' | 'silent' | 'ceiling' | null; done(): void } {
   const controller = new AbortController()
   let reason: 'cancelled' | 'silent' | 'ceiling' | null = null
   const stop = (by: 'cancelled' | 'silent' | 'ceiling'): void => {
@@ -67,21 +68,22 @@ function makeStop({ silenceMs, ceilingMs }: Limits, cancel: CancelSignal | undef
     controller.abort(by)
   }
   const onCancel = (): void => stop('cancelled')
-  const ceiling = setTimeout(() => stop('ceiling'), ceilingMs)
-  let silence = setTimeout(() => stop('silent'), silenceMs)
+  const endCeiling = afterWork(clock, ceilingMs, () => stop('ceiling'))
+  const listen = (): (() => void) => afterWork(clock, silenceMs, () => stop('silent'))
+  let endSilence = listen()
   cancel?.addEventListener('abort', onCancel, { once: true })
   if (cancel?.aborted === true) onCancel()
   return {
     signal: controller.signal,
     heard() {
       if (reason !== null) return
-      clearTimeout(silence)
-      silence = setTimeout(() => stop('silent'), silenceMs)
+      endSilence()
+      endSilence = listen()
     },
     reason: () => reason,
     done() {
-      clearTimeout(ceiling)
-      clearTimeout(silence)
+      endCeiling()
+      endSilence()
       cancel?.removeEventListener('abort', onCancel)
     },
   }

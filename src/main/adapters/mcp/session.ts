@@ -8,12 +8,14 @@ import { isObject, textOf } from './messages'
 import type { Notices } from './notices'
 import type { Peer } from './peer'
 import { answerQuestion } from './questions'
+import type { WorkClock } from './workClock'
 
 /** A peer after its handshake. */
 export interface Session {
   readonly peer: Peer
   readonly client: Client
   readonly protocol: string
+  readonly clock: WorkClock
 }
 
 /** What a session is opened with. */
@@ -21,6 +23,7 @@ export interface SessionParts {
   readonly start: McpStart
   readonly events: McpEvents
   readonly notices: Notices
+  readonly clock: WorkClock
   /** The app's own version, told to the server. */
   readonly version: string
 }
@@ -34,7 +37,7 @@ export async function openSession(peer: Peer, parts: SessionParts, signal: Abort
   const version = watchVersion(peer)
   try {
     await Promise.race([client.connect(peer.transport, { timeout: noLimitMs, signal }), abortOf(signal)])
-    return { ok: true, session: { peer, client, protocol: version() } }
+    return { ok: true, session: { peer, client, protocol: version(), clock: parts.clock } }
   } catch (error) {
     const end = signal.aborted ? calledOff() : await reasonOf(error, peer, version())
     await peer.close()
@@ -79,7 +82,7 @@ export function handshakeTooLong(limitMs: number): McpEnd {
   return endOf('mcp.handshake-timeout', { seconds: secondsOf(limitMs) }, 'mcp.handshake-timeout-advice')
 }
 
-function makeClient({ start, events, notices, version }: SessionParts): Client {
+function makeClient({ start, events, notices, clock, version }: SessionParts): Client {
   const client = new Client(
     { name: 'countersign', title: 'Countersign', version },
     {
@@ -99,7 +102,7 @@ function makeClient({ start, events, notices, version }: SessionParts): Client {
   }
   client.fallbackRequestHandler = async ({ method, params }, { signal }) => {
     if (method === 'roots/list' && start.root !== null) return { roots: [{ uri: pathToFileURL(start.root).href, name: start.root.split('/').pop() ?? '' }] }
-    const answer = await answerQuestion(method, isObject(params) ? params : {}, start, (question) => events.question(question, signal))
+    const answer = await answerQuestion(method, isObject(params) ? params : {}, start, (question) => clock.during(events.question(question, signal)))
     if (answer === null) throw new McpError(ErrorCode.MethodNotFound, 'Method not found')
     return answer
   }

@@ -24,9 +24,9 @@ export interface McpStart {
   readonly root: string | null
   /** How long the handshake may take. */
   readonly handshakeMs: number
-  /** A call without progress ends after this. */
+  /** A call without progress ends after this. Time in which this server's question waits for a person does not count. */
   readonly callMs: number
-  /** A call ends after this whatever progress it reports. */
+  /** A call ends after this whatever progress it reports; a person's time does not count here either. */
   readonly ceilingMs: number
   readonly offersSampling: boolean
   readonly offersElicitation: boolean
@@ -85,6 +85,7 @@ export interface McpCallResult {
   readonly structured: Readonly<Record<string, unknown>> | null
 }
 
+/** What stops a call, and where its progress goes. */
 export interface McpCallOptions {
   readonly signal: CancelSignal
   onProgress(progress: { readonly done: number; readonly total: number | null; readonly message: string }): void
@@ -99,6 +100,7 @@ export interface McpListedResource {
   readonly mimeType: string | null
 }
 
+/** A prompt as it is listed. */
 export interface McpListedPrompt {
   readonly name: string
   readonly title: string

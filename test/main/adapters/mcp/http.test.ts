@@ -99,6 +99,16 @@ describe('the reference server over Streamable HTTP (R41)', () => {
   })
 })
 
+test('a server that is killed ends the connection, also when nobody calls it (R46)', async () => {
+  const server = kept(await everythingAt('streamableHttp'))
+  const events = listenTo()
+  const connection = await connected(server.url, { root: '/tmp' }, events)
+  // It asks for the roots on the stream that is open for what it says by itself.
+  await vi.waitFor(async () => expect(await textOf(connection, 'get-roots-list')).toContain('file:///tmp'), 5000)
+  await server.close()
+  await vi.waitFor(() => expect(events.ends.map(({ say }) => say.code)).toEqual(['mcp.nobody-listens']), 12_000)
+})
+
 test('a server that only has the older SSE is spoken with that way (R41)', async () => {
   const server = kept(await everythingAt('sse'))
   const events = listenTo()

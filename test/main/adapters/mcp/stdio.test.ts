@@ -391,6 +391,14 @@ describe('the reference servers over stdio', () => {
     expect(events.questions.map((one) => (one.kind === 'open-address' ? one.url : one.kind))).toEqual(['https://example.com/a', 'https://modelcontextprotocol.io'])
   })
 
+  test('the time in which a person thinks counts for no limit of the call (R51)', async () => {
+    const events = listenTo(() => new Promise((resolve) => setTimeout(resolve, 1500, { kind: 'refused' })))
+    const connection = await connected(fakeServer(`on('tools/call', async (m) => { const { result } = await ask('elicitation/create', { message: '?', requestedSchema: { type: 'object', properties: {} } }); if (m.params.name === 'x') ok(m.id, text(result.action)) })`), { callMs: 500, ceilingMs: 900, offersElicitation: true }, events)
+    expect(await textOf(connection, 'x')).toBe('decline')
+    const silent = await connection.call('silent', {}, quiet)
+    expect(silent.ok ? null : silent.fault.code).toBe('mcp.silent')
+  })
+
   test('what was not offered is not asked, and the server is told so', async () => {
     const events = listenTo()
     const connection = await connected(fakeServer(`on('tools/call', async (m) => { const a = await ask(m.params.name, m.params.arguments); ok(m.id, text(JSON.stringify(a.error ?? a.result))) })`), {}, events)
