@@ -3,7 +3,7 @@ import { visibleItems, type CallView, type ChatView } from '../../shared/domain/
 import type { CallId } from '../../shared/domain/ids'
 import type { TimelineFacts } from '../features/timeline/Timeline'
 import type { OpenCall, TurnMark } from '../features/timeline/timelineRows'
-import { objectOf } from '../features/work/callWords'
+import { labelOf } from '../features/work/callWords'
 import { useWork } from '../features/work/workStore'
 
 const nothing: TimelineFacts = { sessionId: null, turns: [], open: [], commands: new Map() }
@@ -22,7 +22,7 @@ function factsOfTold(chat: Told): TimelineFacts {
   const commands = new Map<CallId, string>()
   let number = 0
   // Also of what a rollback of the conversation hides: its calls still stand in the timeline.
-  for (const item of chat.items) if (item.kind === 'calls') for (const call of item.calls) if (call.effect === 'execute') commands.set(call.callId, objectOf(call))
+  for (const item of chat.items) if (item.kind === 'calls') for (const call of item.calls) if (call.effect === 'execute') commands.set(call.callId, labelOf(call))
   for (const item of visibleItems(chat)) {
     if (item.kind === 'user') {
       number += 1
@@ -32,7 +32,7 @@ function factsOfTold(chat: Told): TimelineFacts {
     const turn = turns.at(-1)
     if (turn) turn.callIds = new Set([...turn.callIds, ...item.calls.map((call) => call.callId)])
     for (const call of item.calls) {
-      if (isUnderWay(call)) open.push({ callId: call.callId, label: objectOf(call) || call.tool, isCommand: call.effect === 'execute', isWaiting: call.progress === 'waiting' })
+      if (isUnderWay(call)) open.push({ callId: call.callId, label: labelOf(call) || call.tool, isCommand: call.effect === 'execute', isWaiting: call.progress === 'waiting' })
     }
   }
   return { sessionId: chat.sessionId, turns, open: chat.isRunning ? open.reverse() : [], commands }

@@ -156,15 +156,15 @@ export const questionPreview: ApprovalPreview = { kind: 'question', question: 'S
 export function request(preview: ApprovalPreview, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
   const isCommand = preview.kind === 'command'
   return {
-    callId: call('c9'), sessionId, turnId: turn(2), step: 11, tool: isCommand ? 'run_command' : preview.kind === 'question' ? 'ask_user' : 'edit_file', effect: isCommand ? 'execute' : 'write',
-    args: isCommand ? { command: preview.command } : preview.kind === 'edit' ? { path: preview.path } : {}, argsHash: 'hash', baseHashes: {}, nonce: 'nonce-1', reason: said('ui.level.writes'), preview, coverage: { kind: 'full', skipped: [] }, sandbox: 'none', askedAtMs: startMs + 60_000, ...more,
+    callId: call('c9'), sessionId, turnId: turn(2), step: 11, tool: isCommand ? 'run_command' : preview.kind === 'mcp' ? `mcp__${preview.origin.server}__${preview.origin.tool.replaceAll('.', '_')}` : preview.kind === 'question' ? 'ask_user' : 'edit_file', effect: isCommand || preview.kind === 'mcp' ? 'execute' : 'write',
+    args: isCommand ? { command: preview.command } : preview.kind === 'edit' ? { path: preview.path } : preview.kind === 'mcp' ? (JSON.parse(preview.text) as Record<string, unknown>) : {}, argsHash: 'hash', baseHashes: {}, nonce: 'nonce-1', reason: said('ui.level.writes'), preview, coverage: { kind: 'full', skipped: [] }, sandbox: 'none', askedAtMs: startMs + 60_000, ...more,
   }
 }
 
 /** The call that such a question is about, up to the question. */
 export function waitingCall(asked: ApprovalRequest): readonly Draft[] {
   return [
-    calledDraft(2, 3, { id: 'c9', tool: asked.tool, effect: asked.effect, args: asked.args }),
+    { ...calledDraft(2, 3, { id: 'c9', tool: asked.tool, effect: asked.effect, args: asked.args }), ...(asked.preview.kind === 'mcp' ? { mcp: asked.preview.origin } : {}) },
     { turnId: turn(2), step: 3, type: 'approval-asked', callId: call('c9'), request: asked },
   ]
 }

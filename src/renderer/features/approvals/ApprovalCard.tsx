@@ -14,6 +14,7 @@ import { decide, review, setEdit, setReason, useApprovals } from './approvalStor
 import { dockedRows, longParts, pathOf, signedText, titleOf, type ReadPart } from './cardText'
 import { CommandText } from './CommandThing'
 import { Facts } from './Facts'
+import { McpNotes } from './McpThing'
 import { Thing } from './Thing'
 import { useArming } from './useArming'
 import { useCardKeys } from './useCardKeys'
@@ -72,9 +73,10 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
       {preview.kind === 'command' && <CommandText preview={preview} root={root} edited={edited} onEdit={setEdited} onRead={() => onRead('command')} />}
       <div className="mid">
         <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} onRead={onRead} focusTicket={focusTicket} />
-        {place === 'docked' && <Facts request={judged} isRewritten={isRewritten} />}
+        {place === 'docked' && preview.kind !== 'mcp' && <Facts request={judged} isRewritten={isRewritten} />}
       </div>
-      {place === 'review' && <Facts request={request} isRewritten={false} />}
+      {preview.kind === 'mcp' && <McpNotes notes={preview.notes} />}
+      {(place === 'review' || preview.kind === 'mcp') && <Facts request={request} isRewritten={false} />}
       {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
       {isReasonOpen && <div className="foot"><input className="input" data-esc="own" autoFocus aria-label={say('approval.reason')} placeholder={say('approval.tell-why')} value={reason} onChange={(event) => setReason(request.callId, event.target.value)} onKeyDown={onReasonKey} /></div>}
       <Answers

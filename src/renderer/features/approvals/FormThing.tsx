@@ -3,7 +3,7 @@ import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { McpFormField } from '../../../shared/domain/mcp'
 import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
-import { useWords } from '../../ui/words'
+import { joined, useWords } from '../../ui/words'
 import { faultOf, isTouched, readDraft, shownValue, type FormDraft } from './formValues'
 import { HiddenNote } from './HiddenNote'
 import { ReadBox } from './ReadBox'
@@ -20,6 +20,7 @@ interface FormThingProps {
 export function FormThing({ preview, edited, onEdit, onRead }: FormThingProps) {
   const say = useWords()
   const draft = readDraft(edited)
+  const goes = say('approval.form.goes', { server: preview.server })
   const texts = preview.fields.flatMap((field) => [field.title, field.name, field.description, ...field.options.map((option) => option.title)])
   return (
     <>
@@ -27,7 +28,7 @@ export function FormThing({ preview, edited, onEdit, onRead }: FormThingProps) {
       <HiddenNote text={[preview.message, ...texts].join('')} />
       <form className="fields" data-esc="own" aria-label={say('approval.form.name', { server: preview.server })} onSubmit={(event) => event.preventDefault()}>
         {preview.fields.map((field) => <Field key={field.name} field={field} draft={draft} onChange={(value) => onEdit(JSON.stringify({ ...draft, [field.name]: value }))} />)}
-        <Note tone="info">{say('approval.form.goes', { server: preview.server })} {say('approval.form.answers')}</Note>
+        <Note tone="info">{goes}{joined(goes, say('approval.form.answers'))}</Note>
       </form>
     </>
   )

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { McpChange } from '../../../shared/domain/mcp'
+import type { Said } from '../../../shared/domain/result'
 import { Button } from '../../ui/Button'
 import { diffLines } from '../../ui/diffLines'
 import { Exact } from '../../ui/Exact'
 import { LineDiff } from '../../ui/LineDiff'
 import { Note } from '../../ui/parts'
-import { useWords } from '../../ui/words'
+import { joined, useWords } from '../../ui/words'
 import { readArguments } from './answerOf'
 import type { ReadPart } from './cardText'
 import { HiddenNote } from './HiddenNote'
@@ -33,19 +34,26 @@ export function McpThing({ preview, edited, onEdit, onRead, focusTicket }: McpTh
         ? <ReadBox name={say('approval.arguments')} className="code" onRead={() => onRead('arguments')}>{preview.text.trim() === '{}' ? <span className="faint">{say('approval.no-arguments')}</span> : <Exact text={preview.text} />}</ReadBox>
         : <ArgumentsField text={edited} hasFocus={focusTicket > 0} onEdit={onEdit} onRead={() => onRead('arguments')} />}
       <HiddenNote text={preview.description + (edited ?? preview.text)}>{edited !== null && <> <Exact text={edited} className="mono wrap-any" /></>}</HiddenNote>
-      {preview.notes.length > 0 && <div className="col gap-2" style={{ padding: '8px 14px' }}>{preview.notes.map((note, at) => <Note key={at} tone="warn"><Exact text={say.fact(note)} className="wrap-any" /></Note>)}</div>}
     </>
   )
+}
+
+/** What is to be known of the arguments before they leave; it stays in view beside the answers. */
+export function McpNotes({ notes }: { readonly notes: readonly Said[] }) {
+  const say = useWords()
+  if (notes.length === 0) return null
+  return <div className="mcpnotes">{notes.map((note, at) => <Note key={at} tone="warn"><Exact text={say.fact(note)} className="wrap-any" /></Note>)}</div>
 }
 
 function Change({ change, onRead }: { readonly change: McpChange; readonly onRead: () => void }) {
   const say = useWords()
   const lines = diffLines(change.before, change.after)
   const date = new Intl.DateTimeFormat(say.locale, { dateStyle: 'medium' }).format(change.acceptedAtMs)
+  const differs = say(`approval.change.${change.subject}`, { date })
   return (
     <>
       <div className="col gap-2" style={{ padding: '10px 14px' }}>
-        <Note tone="warn"><b>{say(`approval.change.${change.subject}`, { date })}</b> {say('approval.change.accepts')}</Note>
+        <Note tone="warn"><b>{differs}</b>{joined(differs, say('approval.change.accepts'))}</Note>
         {change.warnings.map((warning, at) => <Note key={at} tone="bad"><Exact text={say.fact(warning)} className="wrap-any" /></Note>)}
       </div>
       <ReadBox name={say('approval.change.name')} className="code flush" onRead={onRead}>

@@ -37,7 +37,7 @@ export function AddressThing({ preview, onRead }: { readonly preview: Preview<'o
       </div>
       <HiddenNote text={preview.message + preview.url} />
       <div className="col gap-2" style={{ padding: '8px 14px' }}>
-        {host === null ? <Note tone="bad">{say('approval.address.no-web')}</Note> : <p className="small dim">{say('approval.address.host')}: <Exact text={host} className="mono strong" /></p>}
+        {host === null ? <Note tone="bad">{say('approval.address.no-web')}</Note> : <p className="small dim">{say('approval.address.host')} <Exact text={host} className="mono strong" /></p>}
         {warnings.map((warning) => <Note key={warning} tone={warning === 'plain' ? 'warn' : 'bad'}>{say(`approval.address.${warning}`, { host: host ?? '' })}</Note>)}
         {host !== null && <p className="small dim">{say('approval.address.opens')}</p>}
       </div>

@@ -8,7 +8,7 @@ import { LineCounts, Seal } from '../../ui/marks'
 import { useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { Contents } from './Contents'
-import { isCommand, objectOf, sealOf, spanText, ToolIcon, verbOf } from './callWords'
+import { isCommand, labelOf, objectOf, sealOf, spanText, ToolIcon, verbOf } from './callWords'
 import { tailOf } from './outputBook'
 import { useNow } from '../../ui/useNow'
 import { outputs } from './workStore'
@@ -39,7 +39,7 @@ export function CallRow({ call, lines, onUndo }: CallRowProps) {
         <Seal {...seal} />
         <span className="small faint num dur"><Duration call={call} /></span>
       </button>
-      {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: objectOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
+      {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: labelOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
       {isOpen ? <CallDetail call={call} /> : call.progress !== 'finished' && <LiveTail call={call} />}
       {!isOpen && call.progress === 'finished' && runsHere && <FinishedTail call={call} />}
       {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? call.outside?.server ?? ''} onlyPictures />}

@@ -25,7 +25,7 @@ export function Contents({ content, server, onlyPictures = false }: ContentsProp
   const say = useWords()
   const shown = content.filter((one) => !onlyPictures || one.kind === 'image')
   if (shown.length === 0) return null
-  return <ul className="contents" aria-label={say('session.contents')}>{shown.map((one, at) => <li key={at}><One content={one} server={server} /></li>)}</ul>
+  return <ul className="pieces" aria-label={say('session.contents')}>{shown.map((one, at) => <li key={at}><One content={one} server={server} /></li>)}</ul>
 }
 
 function One({ content, server }: { readonly content: ToolContent; readonly server: string }) {

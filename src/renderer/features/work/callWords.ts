@@ -50,6 +50,11 @@ export function isCommand(call: Pick<CallView, 'effect' | 'mcp'>): boolean {
   return call.effect === 'execute' && call.mcp === null
 }
 
+/** A call in few words, where its row is not: in the timeline, in a plan. */
+export function labelOf(call: Pick<CallView, 'args' | 'argumentsText' | 'mcp'>): string {
+  return call.mcp ? `${call.mcp.server} · ${call.mcp.tool}` : objectOf(call)
+}
+
 /** Who let a call happen. Every call has a seal; one that nobody let happen says so. */
 export function sealOf(call: CallView, say: Speaker): { readonly kind: SealKind; readonly word: string } {
   if (call.progress === 'waiting') return { kind: 'waiting', word: say('session.seal.waiting') }

@@ -124,7 +124,7 @@ export const approval = {
   'approval.form.format.date': 'This is no date such as 2026-11-03.',
   'approval.form.format.date-time': 'This is no time such as 2026-11-03T14:02:00Z.',
   'approval.address.name': 'Address',
-  'approval.address.host': 'Host',
+  'approval.address.host': 'Host:',
   'approval.address.opens': 'Allowing opens it in your browser. Nothing opens it by itself.',
   'approval.address.letters': 'The host holds letters that can look like others. Its plain form is {host}.',
   'approval.address.punycode': 'The host stands for letters of another script.',
