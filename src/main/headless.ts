@@ -4,6 +4,7 @@ import { StorageFault } from './core/ports/storageFault'
 import { auditCommand } from './headless/audit'
 import { doctorCommand } from './headless/doctor'
 import type { Print } from './headless/jsonLines'
+import { mcpCommand } from './headless/mcp'
 import { runCommand } from './headless/run'
 import { snapshotCommand } from './headless/snapshot'
 import { UsageError } from './headless/usage'
@@ -12,6 +13,7 @@ const commands: Readonly<Record<string, (args: readonly string[], print: Print) 
   run: runCommand,
   snapshot: snapshotCommand,
   audit: auditCommand,
+  mcp: mcpCommand,
   doctor: doctorCommand,
 }
 

@@ -1,14 +1,17 @@
-import { readFile } from 'node:fs/promises'
+import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makeBlobStore } from '../adapters/blobs/blobStore'
 import { makeMcpConnections } from '../adapters/mcp/mcpConnections'
+import { loadCatalogue, schemaLimits } from '../adapters/model/catalogue'
 import { openMcpConfig } from '../adapters/settings/mcpConfig'
 import { systemClock } from '../adapters/system/clock'
 import { sha256 } from '../adapters/system/hasher'
 import type { McpConfig } from '../core/ports/mcpConfig'
+import { makeMcpAlone, type McpAlone } from '../services/mcpAlone'
 import type { McpServersPorts } from '../services/mcpPorts'
 import { mcpTimes } from '../services/mcpPorts'
 import { makeMcpServers, type McpServers } from '../services/mcpServers'
-import type { Secrets } from './composeSecrets'
+import { composeSecrets, type Secrets } from './composeSecrets'
 import type { Models } from './composeModels'
 import type { HostOptions } from './hostOptions'
 
@@ -18,6 +21,17 @@ export type SharedWithMcp = Pick<McpServersPorts, 'pins' | 'audit' | 'ids' | 'de
 /** Wires the servers of mcp.json in the data folder. Nothing of a project's folder is read (R43). */
 export async function composeMcp(options: HostOptions, kept: Secrets, models: Models, shared: SharedWithMcp): Promise<McpServers> {
   return makeMcpServers({ ...(await mcpBasics(options, kept, path.join(options.dataFolder, 'mcp.json'))), ...modelsForMcp(models), ...shared, openAddress: options.openAddress })
+}
+
+/** The servers of any one file, for a command that has no session. The file is only read; one that is not there is a fault. */
+export async function openMcpAlone(options: Omit<HostOptions, 'given' | 'chosenModel'>, file: string, provider: string): Promise<McpAlone> {
+  // Reading it would make it, and this file is somebody's own.
+  await access(file)
+  const kept = await composeSecrets(options)
+  const basics = await mcpBasics(options, kept, file)
+  const catalogue = await loadCatalogue(options.resourcesFolder)
+  const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
+  return makeMcpAlone({ ...basics, config: { ...basics.config, watch: () => () => undefined }, blobs, schemaLimits: (id) => schemaLimits(catalogue, id), provider })
 }
 
 /** What servers need of this machine, whichever file configures them. */

@@ -1,9 +1,11 @@
 import type { AgentEvent } from '../../shared/domain/event'
 import type { CallId } from '../../shared/domain/ids'
+import type { McpOrigin, McpToolDefinition } from '../../shared/domain/mcp'
 import type { ModelChoice } from '../../shared/domain/model'
 import type { SchemaLimits } from '../../shared/domain/schemaLimits'
-import { isDeferred } from '../core/mcp/deferral'
-import { originKey } from '../core/mcp/toolNames'
+import { isDeferred, searchTools, type SearchableTool } from '../core/mcp/deferral'
+import { makeResourceTools, type ResourceSource } from '../core/mcp/readResource'
+import { makeSearchTool, type ToolSearchSource } from '../core/mcp/searchTool'
 import type { Tool } from '../core/tools/defineTool'
 import type { Offer, ToolSource } from '../core/tools/registry'
 import { makeSessionFlow, type SessionFlow } from './mcpFlow'
@@ -12,7 +14,7 @@ import type { CallPlace, McpQuestions } from './mcpQuestions'
 import type { McpResources } from './mcpResources'
 import type { McpRoster } from './mcpRoster'
 import { atMost } from './mcpTiming'
-import { makeSessionTools, type KnownTool, type McpCatalogue } from './mcpTools'
+import { flowNotes, flowRefusal, makeSessionTools, resultPorts, type KnownTool, type McpCatalogue } from './mcpTools'
 import type { OpenSession } from './sessions'
 
 /** The tools of servers as sessions are offered them. */
@@ -32,8 +34,11 @@ interface OfferParts {
 interface Kept {
   readonly flow: SessionFlow
   readonly tool: (known: KnownTool, limits: SchemaLimits) => Tool
-  /** Tools that a search found, by `originKey`. */
+  /** Registered names of tools that a search found. */
   readonly found: Set<string>
+  /** Tools of ours over the servers: the search, and what reaches resources. */
+  readonly search: Tool
+  readonly resources: readonly Tool[]
   limits: SchemaLimits
 }
 
@@ -41,17 +46,34 @@ interface Kept {
 const alwaysSent = 400
 
 /** Makes it. */
-export function makeMcpOffers({ ports, roster, catalogue, questions }: OfferParts): McpOffers {
+export function makeMcpOffers({ ports, roster, catalogue, questions, resources }: OfferParts): McpOffers {
   const sessions = new WeakMap<OpenSession, Kept>()
   const keptFor = (session: OpenSession): Kept => {
     const known = sessions.get(session)
     if (known) return known
     const flow = makeSessionFlow(session)
     const tool = makeSessionTools({ ports, roster, catalogue, questions, flow, placeOf: ({ callId }) => placeOf(session, callId) })
-    const made: Kept = { flow, tool, found: new Set(), limits: ports.schemaLimits('') }
+    const found = new Set(foundBefore(session.events))
+    const made: Kept = { flow, tool, found, search: makeSearchTool(searchSource(found)), resources: makeResourceTools(resourceSource(flow)), limits: ports.schemaLimits('') }
     sessions.set(session, made)
     return made
   }
+  const usableServers = (): readonly string[] => roster.servers().flatMap(({ name }) => (roster.mayRun(name) ? [name] : []))
+  const searchSource = (found: Set<string>): ToolSearchSource => ({
+    count: () => catalogue.usable().length,
+    servers: usableServers,
+    search: (query, limit) => searchTools(query, catalogue.usable().map(searchable), limit).map(({ of, server, description }) => ({ name: catalogue.registered(of), server, description })),
+    found: (names) => names.forEach((name) => found.add(name)),
+  })
+  const resourceSource = (flow: SessionFlow): ResourceSource => ({
+    servers: usableServers,
+    known: resources.of,
+    read: resources.read,
+    notes: (server, uri) => flowNotes(flow, { uri }, server),
+    refuses: (server, uri) => flowRefusal(flow, { uri }, server, roster),
+    results: resultPorts(ports),
+  })
+  const hasResources = (): boolean => usableServers().some((name) => resources.of(name).length > 0)
 
   /** Starts what is idle; who was never seen is waited for, and a list that is being read again. */
   const awake = async (): Promise<void> => {
@@ -61,7 +83,7 @@ export function makeMcpOffers({ ports, roster, catalogue, questions }: OfferPart
       if (!life) continue
       const isKnown = roster.register.tools(name).size > 0
       life.want()
-      if (!isKnown && life.state().kind === 'starting') waits.push(atMost(life.settled(), ports.times.firstSightMs))
+      if (!isKnown && life.state().kind === 'starting') waits.push(atMost(life.filled(), ports.times.firstSightMs))
       if (life.state().kind === 'ready') waits.push(atMost(life.settled(), ports.times.relistMs))
     }
     await Promise.all(waits)
@@ -80,12 +102,15 @@ export function makeMcpOffers({ ports, roster, catalogue, questions }: OfferPart
         await awake()
         own.limits = ports.schemaLimits(choice.provider)
         const usable = catalogue.usable()
-        const sent = (await isTooMuch(usable, own.limits, choice)) ? usable.filter(({ origin }) => own.found.has(originKey(origin))) : usable
-        return sent.map((known) => own.tool(known, own.limits))
+        const isDeferring = await isTooMuch(usable, own.limits, choice)
+        const sent = isDeferring ? usable.filter(({ origin }) => own.found.has(catalogue.registered(origin))) : usable
+        return [...(isDeferring ? [own.search] : []), ...(hasResources() ? own.resources : []), ...sent.map((known) => own.tool(known, own.limits))]
       }
       return {
         offered,
         get(name) {
+          const ours = [own.search, ...own.resources].find((tool) => tool.name === name)
+          if (ours) return ours
           const known = catalogue.usable().find(({ origin }) => catalogue.registered(origin) === name)
           return known && own.tool(known, own.limits)
         },
@@ -101,3 +126,20 @@ function placeOf(session: OpenSession, callId: CallId): CallPlace {
   if (called?.type !== 'tool-called' || !turn) throw new Error(`a call that was never recorded: ${callId}`)
   return { sessionId: session.id, turnId: called.turnId, step: called.step, choice: turn.choice }
 }
+
+/** What searches found before this process: their results name the tools. */
+function foundBefore(events: readonly AgentEvent[]): readonly string[] {
+  const searches = new Set(events.flatMap((event) => (event.type === 'tool-called' && event.tool === 'search_tools' ? [event.callId] : [])))
+  return events.flatMap((event) => (event.type === 'tool-finished' && searches.has(event.callId) ? [...event.text.matchAll(/^(mcp__[\w-]+) \(/gmu)].flatMap((match) => match[1] ?? []) : []))
+}
+
+/** The same object for the same definition: the search keeps what it made of it. */
+function searchable({ origin, accepted }: KnownTool): SearchableTool & { readonly of: McpOrigin } {
+  const known = searched.get(accepted)
+  if (known?.of.server === origin.server) return known
+  const made = { of: origin, server: origin.server, name: origin.tool, title: accepted.title ?? '', description: accepted.description }
+  searched.set(accepted, made)
+  return made
+}
+
+const searched = new WeakMap<McpToolDefinition, SearchableTool & { readonly of: McpOrigin }>()

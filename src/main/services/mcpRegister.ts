@@ -23,7 +23,8 @@ export interface McpRegister {
   /** Accepts tools that were never seen; what differs stays as it was accepted. */
   sawTools(server: string, definitions: readonly McpToolDefinition[]): Promise<void>
   acceptTool(server: string, definition: McpToolDefinition): Promise<void>
-  toolChange(server: string, now: McpToolDefinition, others: readonly McpOrigin[]): McpChange | null
+  /** `others` and `own` as in `warningsOfTool`. */
+  toolChange(server: string, now: McpToolDefinition, others: readonly McpOrigin[], own: readonly string[]): McpChange | null
   /** The switch that holds: of the folder, else of everywhere, else what it is by default. */
   isOn(server: string, kind: McpSwitch['kind'], tool?: string): boolean
   set(change: McpSwitch): Promise<void>
@@ -67,7 +68,11 @@ export function makeMcpRegister(ports: RegisterPorts, workspace: () => Workspace
   }
 
   return {
-    load: () => (loading ??= load()),
+    load: () =>
+      (loading ??= load().catch((error: unknown) => {
+        loading = null
+        throw error
+      })),
     startChange(config) {
       const pin = starts.get(config.name)
       return pin ? changeOfStart(pin, config, ports.hasher) : null
@@ -83,9 +88,9 @@ export function makeMcpRegister(ports: RegisterPorts, workspace: () => Workspace
       return store(fresh.map((one) => pinOfTool(server, one, ports.clock.nowMs(), ports.hasher)), 'app')
     },
     acceptTool: (server, definition) => store([pinOfTool(server, definition, ports.clock.nowMs(), ports.hasher)], 'person'),
-    toolChange(server, now, others) {
+    toolChange(server, now, others, own) {
       const pin = tools.get(server)?.get(now.name)
-      return pin ? changeOfTool(pin, now, ports.hasher, others) : null
+      return pin ? changeOfTool(pin, now, ports.hasher, others, own) : null
     },
     isOn(server, kind, tool) {
       const here = switches.get(keyOf({ server, kind, tool: tool ?? null, workspaceId: workspace() }))

@@ -57,6 +57,7 @@ export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
       .sort((left, right) => order(left.origin.tool, right.origin.tool))
   }
   const all = (): readonly KnownTool[] => roster.servers().map((config) => config.name).sort(order).flatMap(toolsOf)
+  const ownOf = (server: string): readonly string[] => toolsOf(server).map((one) => one.origin.tool)
   const othersOf = (server: string): readonly McpOrigin[] => all().flatMap(({ origin }) => (origin.server === server ? [] : [origin]))
   const clean = ({ accepted }: KnownTool, limits: SchemaLimits): CleanTool => {
     const byLimits = cleaned.get(accepted) ?? new Map<SchemaLimits, CleanTool>()
@@ -81,13 +82,13 @@ export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
       if (now === null || now === accepted) return null
       const known = changes.get(now)
       if (known?.accepted === accepted) return known.change
-      const change = roster.register.toolChange(origin.server, now, othersOf(origin.server))
+      const change = roster.register.toolChange(origin.server, now, othersOf(origin.server), ownOf(origin.server))
       changes.set(now, { accepted, change })
       return change
     },
     warningsOf({ origin, accepted, now }) {
       const shown = now ?? accepted
-      const known = warned.get(shown) ?? warningsOfTool(shown, othersOf(origin.server))
+      const known = warned.get(shown) ?? warningsOfTool(shown, othersOf(origin.server), ownOf(origin.server))
       warned.set(shown, known)
       return known
     },
@@ -154,11 +155,7 @@ function sourceOf({ origin, accepted }: KnownTool, limits: SchemaLimits, effect:
       const tool = known()
       return [...(tool ? catalogue.warningsOf(tool) : []), ...flowNotes(flow, args, origin.server)]
     },
-    refuses(args) {
-      if (roster.register.isOn(origin.server, 'project-text')) return null
-      const found = flow.find(args, origin.server).find((one) => one.source.kind !== 'server')
-      return found ? said('mcp.no-project-text', { server: origin.server, sample: found.sample }) : null
-    },
+    refuses: (args) => flowRefusal(flow, args, origin.server, roster),
     call: (args, context) => callTool(origin, args, context, source, parts),
     async accept(hash) {
       const tool = known()
@@ -168,8 +165,15 @@ function sourceOf({ origin, accepted }: KnownTool, limits: SchemaLimits, effect:
   return source
 }
 
+/** Text of the project's files in the arguments, where the server may not be given that; null otherwise. */
+export function flowRefusal(flow: SessionFlow, args: CallArgs, server: string, roster: Pick<McpRoster, 'register'>): Said | null {
+  if (roster.register.isOn(server, 'project-text')) return null
+  const found = flow.find(args, server).find((one) => one.source.kind !== 'server')
+  return found ? said('mcp.no-project-text', { server, sample: found.sample }) : null
+}
+
 /** What comes from another server or from a secrets file is named on the card; text of the project is what servers are for. */
-function flowNotes(flow: SessionFlow, args: CallArgs, server: string): readonly Said[] {
+export function flowNotes(flow: SessionFlow, args: CallArgs, server: string): readonly Said[] {
   return flow.find(args, server).flatMap(({ source, sample }) => {
     if (source.kind === 'server') return [said('mcp.flow-server', { from: source.server, to: server, sample })]
     return source.kind === 'secret-file' ? [said('mcp.flow-secret', { path: source.path, to: server, sample })] : []

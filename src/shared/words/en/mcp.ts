@@ -194,4 +194,5 @@ export const mcp = {
   'mcp.no-such-server': 'There is no MCP server {server} that may be used here. There are: {servers}.',
   'mcp.search-none': 'None of the {total} tools of MCP servers fits. Try other words. The servers are: {servers}.',
   'mcp.search-found': '{count} of {total} tools of MCP servers. From the next step on they can be called by these names:',
+  'mcp.no-such-tool': 'The MCP server {server} has no tool {tool}.',
 } as const

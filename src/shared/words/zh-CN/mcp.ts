@@ -194,4 +194,5 @@ export const mcp = {
   'mcp.no-such-server': '没有可以在这里使用的 MCP 服务 {server}。现有：{servers}。',
   'mcp.search-none': 'MCP 服务的 {total} 个工具中没有符合的。请换个说法。服务有：{servers}。',
   'mcp.search-found': 'MCP 服务的 {total} 个工具中找到 {count} 个。从下一步起可以用这些名称调用：',
+  'mcp.no-such-tool': 'MCP 服务 {server} 没有工具 {tool}。',
 } as const
