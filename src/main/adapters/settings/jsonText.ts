@@ -115,7 +115,8 @@ export function without(text: string, parent: Node, index: number): string {
 
 /** A line that has nothing else goes whole; else the blanks that parted it from its neighbour go along. */
 function widened(text: string, { from, to }: Omit<Cut, 'text'>, isLast: boolean): Omit<Cut, 'text'> {
-  const lead = /[ \t]*$/.exec(text.slice(0, from))?.[0].length ?? 0
+  let lead = 0
+  while (/[ \t]/.test(text[from - lead - 1] ?? '')) lead += 1
   const trail = /^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0
   const lineStart = from - lead
   const startsLine = lineStart === 0 || /[\r\n]/.test(text[lineStart - 1] ?? '')

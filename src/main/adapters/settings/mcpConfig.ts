@@ -13,7 +13,7 @@ import { countOf, emptyMcpText, readMcpText, withoutServer, withServer } from '.
 import { readSmallFile } from './smallFile'
 
 const lockMs = 10_000
-const limitBytes = 4 * 1024 * 1024
+const limitBytes = 1024 * 1024
 /** Editors write in several steps; what they end with counts. */
 const quietMs = 150
 /** Links into other folders, network drives and systems that are out of watches show a change this late. */
@@ -67,13 +67,8 @@ export function openMcpConfig(file: string, places: Places): McpConfig {
     const target = content.text === null ? file : await realpath(file)
     await removeLeftOvers(target)
     await writeWhole(target, mark + next.value)
-    const [before, after] = [printOf(content.text), printOf(mark + next.value)]
-    lastRead = after
-    for (const watcher of watchers) {
-      const isBehind = watcher.known !== before
-      watcher.known = after
-      if (isBehind) watcher.listener()
-    }
+    lastRead = printOf(mark + next.value)
+    tellChange(watchers, printOf(content.text), lastRead)
     return succeed(null)
   }
 
@@ -93,6 +88,15 @@ export function openMcpConfig(file: string, places: Places): McpConfig {
     watch: (listener) => watchContent(file, watchers, { known: lastRead ?? printNow(file), listener }),
     scanOthers: () => scanOthers(places),
     readPasted: (text) => readPasted(text, places.platform),
+  }
+}
+
+/** One's own change is no news; one of somebody else that it was made over is. */
+function tellChange(watchers: ReadonlySet<Watcher>, before: string, after: string): void {
+  for (const watcher of watchers) {
+    const isBehind = watcher.known !== before
+    watcher.known = after
+    if (isBehind) watcher.listener()
   }
 }
 
@@ -183,7 +187,9 @@ function printOf(text: string | null): string {
 function printNow(file: string): string {
   try {
     // Reading a pipe would wait for its other end.
-    return statSync(file).isFile() ? printOf(readFileSync(file, 'utf8')) : 'no file'
+    const facts = statSync(file)
+    if (!facts.isFile()) return 'no file'
+    return facts.size > limitBytes ? `large ${facts.size} ${facts.mtimeMs}` : printOf(readFileSync(file, 'utf8'))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error

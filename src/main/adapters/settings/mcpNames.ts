@@ -8,6 +8,9 @@ const steps: ReadonlySet<string> = new Set(['run', 'exec', 'dlx', 'x', 'tool', '
 const plain: ReadonlySet<string> = new Set(['mcp', 'server', 'mcp-server', 'index', 'main', 'app', 'cli', 'dist', 'build', 'src', 'lib', 'bin', 'out', 'server-mcp', 'run', 'start', 'latest'])
 const dockerValues: ReadonlySet<string> = new Set(['-e', '--env', '-v', '--volume', '-p', '--publish', '--name', '--network', '--mount', '--env-file', '-w', '--workdir', '--platform', '-u', '--user', '--entrypoint', '--add-host', '--label', '-l'])
 
+/** Of a longer text the end decides; no pattern here is tried on more. */
+const mostCharacters = 300
+
 /** A name for a server that is only known by its command: the package, image or script that it starts. */
 export function nameOfCommand(command: string, args: readonly string[]): string {
   const program = baseOf(command).toLowerCase().replace(/\.(exe|cmd|bat)$/, '')
@@ -49,14 +52,14 @@ function nameOfTarget(text: string): string {
 
 /** `@scope/server-files@1.2` is files, and `@scope/mcp` is scope. */
 function nameOfPackage(text: string): string {
-  const bare = text.replace(/^git\+/, '').replace(/(.)@[^/]*$/, '$1').replace(/\.git$/, '')
+  const bare = text.slice(-mostCharacters).replace(/^git\+/, '').replace(/(.)@[^/]*$/, '$1').replace(/\.git$/, '')
   const parts = bare.split('/').filter((part) => part !== '')
   const names = [...parts].reverse().map((part) => shorten(part.replace(/^@/, '')))
   return clean(names.find((name) => !plain.has(name)) ?? parts.at(-1) ?? '')
 }
 
 function nameOfPath(text: string): string {
-  const parts = text.split(/[\\/]/).map((part) => part.replace(/\.[A-Za-z0-9]+$/, '')).filter((part) => !/^(|\.|\.\.|~|[A-Za-z]:)$/.test(part))
+  const parts = text.slice(-mostCharacters).split(/[\\/]/).map((part) => part.replace(/\.[A-Za-z0-9]+$/, '')).filter((part) => !/^(|\.|\.\.|~|[A-Za-z]:)$/.test(part))
   const name = [...parts].reverse().map(shorten).find((part) => !plain.has(part.toLowerCase()))
   return clean(name ?? parts.at(-1) ?? '')
 }
@@ -72,6 +75,6 @@ function shorten(name: string): string {
 }
 
 function clean(name: string): string {
-  const kept = name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60)
+  const kept = name.slice(0, mostCharacters).replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60)
   return kept === '' ? 'server' : kept
 }

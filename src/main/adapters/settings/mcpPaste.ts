@@ -15,19 +15,21 @@ const tools: Readonly<Record<Dialect, string>> = { plain: '', gemini: 'Gemini CL
 /** Reads what people copy from a page about a server: JSON or TOML of any known tool, a part of it, a command line, an address. */
 export function readPasted(given: string, platform: NodeJS.Platform): Result<McpImportable> {
   if (given.length > limitCharacters) return fail('mcp.paste-too-large', { bytes: given.length })
-  const text = unfenced(given.replace(/^\ufeff/, '')).trim()
+  const text = unfenced(given.replace(/^\ufeff/, ''))
   if (text === '') return fail('mcp.paste-empty')
   if (/^[[{"“'‘]/.test(text) && !/^["“'‘][^"”'’]*["”'’]\s*([^:\s]|$)/.test(text)) return readTree(text, platform, /^\[+\s*"?mcp_servers\b/.test(text) ? 'TOML' : 'JSON')
-  if (/^\s*\[+\s*"?mcp_servers\b|^\s*mcp_servers\./m.test(text)) return readTree(text, platform, 'TOML')
-  if (/^extensions:\s*$/m.test(text)) return readTree(text, platform, 'YAML')
+  if (/^[ \t]*\[+[ \t]*"?mcp_servers\b|^[ \t]*mcp_servers\./m.test(text)) return readTree(text, platform, 'TOML')
+  if (/^extensions:[ \t]*\r?$/m.test(text)) return readTree(text, platform, 'YAML')
   if (/^https?:\/\/\S+$/i.test(text)) return importable(oneServer(nameOfUrl(text), { url: text }, 'plain', platform), '')
   return readLine(text, platform)
 }
 
 /** Without the fences of Markdown and the sign of a prompt. */
-function unfenced(text: string): string {
-  const inside = /^\s*```[^\n]*\r?\n([\s\S]*?)\r?\n?\s*```\s*$/.exec(text)?.[1] ?? text
-  return inside.replace(/^\s*[$>]\s+(?=\S)/, '')
+function unfenced(given: string): string {
+  const text = given.trim()
+  const firstLine = text.indexOf('\n')
+  const inside = text.startsWith('```') && text.endsWith('```') && firstLine > 0 ? text.slice(firstLine, -3).trim() : text
+  return inside.replace(/^[$>]\s+(?=\S)/, '')
 }
 
 function importable({ servers, faults }: Found, tool: string): Result<McpImportable> {
@@ -81,7 +83,7 @@ function readLooseJson(text: string): Result<unknown> {
   const straight = withWholePaths(text.replace(/[“”„‟]/g, '"').replace(/[\u00a0\u202f]/g, ' '))
   let fault: Said | null = null
   for (const one of new Set([paths, straight])) {
-    for (const whole of one.startsWith('{') || one.startsWith('[') ? [one] : [`{${one}}`, `{${one.replace(/[\s,]*\}\s*$/, '')}}`]) {
+    for (const whole of one.startsWith('{') || one.startsWith('[') ? [one] : [`{${one}}`, `{${one.replace(/\}$/, '')}}`]) {
       const parsed = parseJson(whole)
       if (parsed.ok) return succeed(valueOf(parsed.root))
       const place = placeOf(whole, parsed.offset)

@@ -52,11 +52,14 @@ export function sectionOf(document: unknown): Section | null {
   return values.length > 0 && !isServer(document) && values.every(isServer) ? { steps: [], entries: document, dialect: 'plain' } : null
 }
 
+/** Nobody has more; each fault is looked for in the text. */
+const mostEntries = 500
+
 /** Reads a list. A bad entry falls away alone; what cannot be taken over as it is, is named. */
 export function readSection({ entries, dialect, steps }: Section, reading: Reading): Found {
   const servers: McpServerConfig[] = []
   const faults: Said[] = []
-  for (const [name, entry] of Object.entries(entries)) {
+  for (const [name, entry] of Object.entries(entries).slice(0, mostEntries)) {
     if (isBuiltIn(entry, dialect)) continue
     const found = readForeign(name, entry, dialect, { ...reading, place: (inner) => reading.place([...steps, name, ...inner]) })
     servers.push(...found.servers)
@@ -165,8 +168,8 @@ function timeOf(entry: Fields, dialect: Dialect): unknown {
  */
 function rewritten(text: string, dialect: Dialect, home: string, note: (code: 'mcp.import-fill' | 'mcp.import-variable', variable: string) => void): string {
   const plain = dialect === 'gemini' ? text.replace(/\$([A-Za-z_]\w*)/g, '${$1}') : text
-  const braced = dialect === 'opencode' ? plain.replace(/(?<!\$)\{(env|file):([^}]*)\}/g, '${$1:$2}') : plain
-  return braced.replace(/\$\{([^}]*)\}/g, (asWritten, inner: string) => {
+  const braced = dialect === 'opencode' ? plain.replace(/(?<!\$)\{(env|file):([^}]{0,500})\}/g, '${$1:$2}') : plain
+  return braced.replace(/\$\{([^}]{0,500})\}/g, (asWritten, inner: string) => {
     const [, kind, name = ''] = /^(env|input|secret):(.*)$/.exec(inner) ?? []
     if (kind === 'env' && /^[A-Za-z_]\w*$/.test(name)) return `\${${name}}`
     if (kind === 'input' || kind === 'secret') {

@@ -42,10 +42,10 @@ export function readMcpText(given: string, file: string): McpText {
   const at = (offset: number) => placed({ file, ...placeOf(text, offset) })
   const faults = propertiesOf(root).filter((one) => one.key === 'mcpServers').slice(0, -1).map((one) => said('mcp.entry-twice', { name: one.key, ...at(one.keyNode.offset) }))
   const properties = propertiesOf(list.value)
+  const last = new Map(properties.map((property) => [property.key, property]))
   const servers: McpServerConfig[] = []
   for (const property of properties) {
-    const last = properties.findLast((one) => one.key === property.key)
-    if (last !== property) {
+    if (last.get(property.key) !== property) {
       faults.push(said('mcp.entry-twice', { name: property.key, ...at(property.keyNode.offset) }))
       continue
     }

@@ -91,6 +91,10 @@ describe('R43: a pasted text', () => {
     expect(found('extensions:\n  a:\n    type: stdio\n    cmd: x\n    env_keys: [TOKEN]\n')).toEqual({ servers: [server('a', 'x', [], { env: { TOKEN: '${TOKEN}' } })], notes: [['mcp.import-fill', 'env.TOKEN', 'TOKEN']] })
   })
 
+  test.each(['```\n' + '\n'.repeat(900_000) + 'x', `a${'\n'.repeat(900_000)}b`, `"a": {${' ,'.repeat(400_000)}`, `npx ${'-'.repeat(900_000)}`, `npx x${'@'.repeat(900_000)}`, `npx ${'${'.repeat(400_000)}`, `"${'=C:'.repeat(300_000)}`])('a long and hostile text is done with, case %#', (text) => {
+    expect(typeof paste(text).ok).toBe('boolean')
+  })
+
   test('a text never throws', () => {
     const pieces = fc.constantFrom('{', '}', '[', ']', '"', "'", ':', ',', '\\', '\n', ' ', '=', '$', '${', '-', '--', 'mcp', 'add', 'claude', 'npx', '"mcpServers"', '"command"', '[mcp_servers.a]', 'extensions:\n', '&a', '*a', '<<', '“', 'C:\\', '__proto__', '\0', '\ud800')
     fc.assert(fc.property(fc.array(pieces, { maxLength: 30 }).map((all) => all.join('')), (text) => {
