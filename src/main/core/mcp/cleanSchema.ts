@@ -31,9 +31,11 @@ const maxKeys = 200_000
 export function cleanSchema(inputSchema: unknown, limits: SchemaLimits): CleanSchema {
   const root: Raw = isRaw(inputSchema) ? inputSchema : {}
   const allowed = new RegExp(`^(?:${limits.propertyName})$`, 'u')
+  const read = new Map<Reach, ReturnType<typeof readShape>>()
   for (const attempt of attempts(limits)) {
     const renames = makeRenames(allowed, root)
-    const { shape, isWhole } = readShape(root, attempt.reach)
+    const { shape, isWhole } = read.get(attempt.reach) ?? readShape(root, attempt.reach)
+    read.set(attempt.reach, { shape, isWhole })
     if (!isWhole) continue
     const writing = { limits, maxDescription: attempt.maxDescription, maxProperties: attempt.maxProperties, rename: renames.rename, schemas: 0 }
     const schema = writeTop(shape, writing)
@@ -47,7 +49,8 @@ function attempts(limits: SchemaLimits): readonly Attempt[] {
   const full = { maxDescription: limits.maxPropertyDescription, maxProperties: limits.maxSchemas }
   const short = { ...full, maxDescription: Math.min(120, limits.maxPropertyDescription) }
   const followed: readonly Attempt[] = [2, 1].map((unrolls) => ({ reach: { maxDepth: limits.maxDepth, unrolls, maxSteps }, ...full }))
-  const shallower = Array.from({ length: limits.maxDepth - 1 }, (_, at): Attempt => ({ reach: { maxDepth: limits.maxDepth - 1 - at, unrolls: 1, maxSteps }, ...full }))
+  const depths = [0.75, 0.5, 0.375, 0.25].map((share) => Math.floor(limits.maxDepth * share)).filter((depth) => depth > 1)
+  const shallower = depths.map((maxDepth): Attempt => ({ reach: { maxDepth, unrolls: 1, maxSteps }, ...full }))
   // A schema that is broad even on the surface: read whole, and only some of it said.
   const flat = { maxDepth: 1, unrolls: 0, maxSteps: 100_000 }
   const cut = [0.5, 0.1, 0.02].map((share): Attempt => ({ reach: flat, ...short, maxProperties: Math.max(1, Math.floor(limits.maxSchemas * share)) }))

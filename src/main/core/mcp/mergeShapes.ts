@@ -182,6 +182,7 @@ export function joined<T>(...lists: readonly (readonly T[])[]): readonly T[] {
 
 /** Each shape once. */
 export function distinct(shapes: readonly Shape[]): readonly Shape[] {
+  if (shapes.length < 2) return shapes
   return [...new Map(shapes.map((shape) => [shapeKey(shape), shape])).values()]
 }
 

@@ -42,11 +42,10 @@ export function prepareSchema(raw: unknown, takesPatterns: boolean): Prepared | 
   return null
 }
 
-/** The draft that `$schema` names; 2020-12 where it names none that is known, as the protocol says. */
-export function draftOf(raw: unknown): '4' | '7' | '2019-09' | '2020-12' {
+/** The draft that `$schema` names; 2020-12 where it names none that is known, as the protocol says. Of draft 4 a prepared schema has nothing left that 7 has not. */
+export function draftOf(raw: unknown): '7' | '2019-09' | '2020-12' {
   const uri = isRaw(raw) && typeof raw['$schema'] === 'string' ? raw['$schema'] : ''
-  if (/draft-0?[34]\b/u.test(uri)) return '4'
-  if (/draft-0?[67]\b/u.test(uri)) return '7'
+  if (/draft-0?[3-7]\b/u.test(uri)) return '7'
   return uri.includes('2019-09') ? '2019-09' : '2020-12'
 }
 
@@ -97,7 +96,7 @@ function copyTypes(raw: Raw, walk: Walk): Raw {
   const given: readonly unknown[] = Array.isArray(raw['type']) ? raw['type'] : raw['type'] === undefined ? [] : [raw['type']]
   const isNullable = raw['nullable'] === true
   if (isNullable) leave(walk, null)
-  if (given.every((type) => types.includes(String(type)))) {
+  if (given.every((type) => typeof type === 'string' && types.includes(type))) {
     if (given.length > 0) result['type'] = isNullable ? [...given, 'null'] : given.length === 1 ? given[0] : given
   } else leave(walk, null)
   if (Object.hasOwn(raw, 'const')) result['const'] = raw['const']

@@ -1,4 +1,4 @@
-import { shortHash } from './shortHash'
+import { textHash } from './shortHash'
 
 /** The types of JSON Schema. */
 export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
@@ -72,7 +72,7 @@ export function shapeKey(shape: Shape): string {
   const parts = [...shape.properties].map(([name, each]) => [name, shapeKey(each)])
   const nested = [shape.rest ? shapeKey(shape.rest) : shape.rest, shape.items && shapeKey(shape.items), shape.tuple.map(shapeKey), shape.choices.map(shapeKey)]
   const text = JSON.stringify([shape.types, shape.description, shape.notes, shape.values, shape.required, shape.bounds, parts, nested])
-  const key = shortHash(text) + shortHash(text, 1)
+  const key = textHash(text)
   keys.set(shape, key)
   return key
 }
