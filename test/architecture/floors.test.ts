@@ -59,6 +59,8 @@ const planted: Readonly<Record<string, readonly [from: string, imported: string]
   'one-library-one-adapter-eventsource-parser': ['main/core/stream/events.ts', 'eventsource-parser'],
   'one-library-one-adapter-@vscode/ripgrep': ['main/adapters/fs/searches.ts', '@vscode/ripgrep'],
   'one-library-one-adapter-jsonc-parser': ['main/core/comments.ts', 'jsonc-parser'],
+  'one-library-one-adapter-smol-toml': ['main/core/tables.ts', 'smol-toml'],
+  'one-library-one-adapter-yaml': ['main/core/front.ts', 'yaml'],
   'preload-imports': ['preload/reaches.ts', '../shared/ipc/schemas'],
   'preload-packages': ['preload/packed.ts', 'zod'],
   'bridge-imports': ['renderer/bridge/reaches.ts', '../ui/thing'],
