@@ -34,7 +34,7 @@ async function play(args: Readonly<Record<string, unknown>>, more: Partial<Resou
 async function list(args: Readonly<Record<string, unknown>> = {}, more: Partial<ResourceSource> = {}) {
   const tool = makeResourceTools(source(more))[1]
   if (!tool) throw new Error('no tool')
-  const output = await tool.run(tool.params.parse(args), { signal: new AbortController().signal } as ToolContext)
+  const output = await tool.run(tool.params.parse(args), { signal: new AbortController().signal } as unknown as ToolContext)
   return { ...output, words: say('en', output.say) }
 }
 
