@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countChanges, draftOf, faultsOf, formOf, looksSecret } from '../../../src/renderer/features/servers/draft'
+import { countChanges, draftOf, faultsOf, formOf, looksSecret, type Draft } from '../../../src/renderer/features/servers/draft'
 import { plainText } from '../../../src/renderer/features/servers/logText'
 import { railBadge } from '../../../src/renderer/features/servers/stateWords'
 import { diffLines } from '../../../src/renderer/ui/diffLines'
@@ -19,7 +19,7 @@ test('names of values are judged by list, twice the same name is said, and heade
   const value = (id: number, name: string) => ({ id, name, value: { kind: 'text', text: 'x' } as const })
   const http = { ...draftOf(tracker.form), headers: [value(1, 'X-A'), value(2, 'x-a'), value(3, 'bad name'), value(4, '')] }
   const program = { ...draftOf(postgres.form), env: [value(1, 'A'), value(2, 'a'), value(3, 'A=B'), value(4, 'A')] }
-  const codes = (draft: typeof http) => [...faultsOf(draft, []).values].map(([id, fault]) => [id, fault.code])
+  const codes = (draft: Draft) => [...faultsOf(draft, []).values].map(([id, fault]) => [id, fault.code])
   expect(codes(http)).toEqual([[2, 'servers.fault.value-twice'], [3, 'servers.fault.value-form'], [4, 'servers.fault.value-name']])
   expect(codes(program)).toEqual([[3, 'servers.fault.value-form'], [4, 'servers.fault.value-twice']])
 })

@@ -339,6 +339,32 @@ test('a pasted text is looked at first; typing on forgets what was found (R43)',
   expect(asks(memory, 'mcp/import')).toEqual([{ source: { text: 'npx -y weather-mcp --units metric' }, rows: [{ name: 'weather', as: 'weather' }] }])
 })
 
+test('of two sources the second may fail: what came in stays in, and the reason is said (R43)', async () => {
+  const [first] = previews
+  const second = { source: '/home/ada/.cursor/mcp.json', tool: 'Cursor', faults: [], rows: [{ name: 'maps', transport: 'http', what: 'https://maps.example/mcp', env: [], headers: [], state: 'new', as: 'maps' }] } as const
+  const memory = await open({ answers: { 'mcp/scan': () => (first ? [first, second] : []), 'mcp/import': ({ rows }) => (rows[0]?.name === 'maps' ? fail('mcp.import-gone', { path: second.source }) : succeed({ added: ['weather'] })) } })
+  await doing(() => showDialog('import'))
+  await later(20)
+  const before = asks(memory, 'mcp/read').length
+  await press('Import 2 servers')
+  await later(20)
+  const dialog = within(screen.getByRole('dialog', { name: 'Import from other tools' }))
+  expect(dialog.getByRole('alert').textContent).toBe('/home/ada/.cursor/mcp.json is no longer there to be imported from.')
+  expect(asks(memory, 'mcp/read').length).toBeGreaterThan(before)
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(false)
+})
+
+test('while the browser is open for a sign-in the page says so and opens no second one (R53)', async () => {
+  let finish = (): void => undefined
+  const memory = await open({ answers: { ...only({ ...tracker, row: row('issue-tracker', { kind: 'sign-in' }, { transport: 'http' }), isSignedIn: false }), 'mcp/sign-in': () => new Promise((done) => { finish = () => done(fail('mcp.no-answer')) }) } })
+  await press('Sign in')
+  expect(screen.getByText('Your browser is open. Finish signing in there; this page goes on by itself.')).toBeDefined()
+  await press('Sign in')
+  await doing(finish)
+  await later(20)
+  expect([asks(memory, 'mcp/sign-in').length, screen.getByRole('alert').textContent, screen.getByRole<HTMLButtonElement>('button', { name: 'Sign in' }).disabled]).toEqual([1, 'The server no longer answers.', false])
+})
+
 test('deleting asks once and names what goes (R44)', async () => {
   const memory = await open()
   await press('Delete')

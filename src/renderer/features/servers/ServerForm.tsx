@@ -37,7 +37,7 @@ export function ServerForm({ chosen, draft, hasKeychain, hasFolder, tabs }: Form
   const keep = async (): Promise<void> => { if (await save(phrase)) setPhrase('') }
   const onKey = (event: KeyboardEvent): void => { if (event.key === 'Enter' && isComposing(event)) event.preventDefault() }
   return (
-    <form className="main server" aria-label={say('servers.form')} onKeyDown={onKey} onSubmit={(event) => { event.preventDefault(); if (!isReadOnly) void keep() }}>
+    <form className="main server" aria-label={say('servers.form')} data-zone="server" tabIndex={-1} onKeyDown={onKey} onSubmit={(event) => { event.preventDefault(); if (!isReadOnly) void keep() }}>
       <FormHead draft={draft} detail={detail} isReadOnly={isReadOnly} />
       {tabs && <div className="row" style={{ padding: '8px 20px 0' }}>{tabs}</div>}
       <FileFault />

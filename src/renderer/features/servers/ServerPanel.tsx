@@ -24,7 +24,7 @@ export function ServerPanel({ detail, isAlone, tabs }: PanelProps) {
   const changed = new Set(changes.map((change) => change.tool))
   const others = tools.filter((tool) => !changed.has(tool.name))
   return (
-    <section className={isAlone ? 'main' : 'main toolpane'} aria-label={say('servers.offers', { name: row.name })}>
+    <section className={isAlone ? 'main' : 'main toolpane'} aria-label={say('servers.offers', { name: row.name })} data-zone="server-tools" tabIndex={-1}>
       <div className="head">
         <h2 className="cut"><Exact text={row.name} /></h2>
         {changes.length > 0 ? <Chip tone="warn">{chipWord()}</Chip> : <span className="small faint cut">{say('servers.counts', { tools: row.tools, resources: row.resources, prompts: row.prompts })}</span>}

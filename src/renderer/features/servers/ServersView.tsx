@@ -42,7 +42,7 @@ function Side() {
   const page = useServers((state) => state.page)
   const isReadOnly = page?.fault != null
   return (
-    <aside className="side servers" aria-label={say('servers.list')}>
+    <aside className="side servers" aria-label={say('servers.list')} data-zone="servers" tabIndex={-1}>
       <div className="head">
         <h1>{say('servers.title')}</h1>
         <span className="end row" style={{ gap: 2 }}>

@@ -58,7 +58,8 @@ function NextTry({ state }: { readonly state: Failed }) {
 
 function SignInCard({ name }: { readonly name: string }) {
   const say = useWords()
-  return <Note tone="warn" actions={<span className="row"><Button size="small" icon={LogIn} onClick={() => void signIn(name)}>{say('servers.sign-in')}</Button><LogButton name={name} /></span>}>{say('servers.sign-in-about')}</Note>
+  const isOpen = useServers((one) => one.signingIn === name)
+  return <Note tone="warn" actions={<span className="row"><Button size="small" icon={LogIn} disabled={isOpen} onClick={() => void signIn(name)}>{say('servers.sign-in')}</Button><LogButton name={name} /></span>}>{say(isOpen ? 'servers.signing-in' : 'servers.sign-in-about')}</Note>
 }
 
 function StateLine({ detail }: { readonly detail: McpServerDetail }) {

@@ -40,14 +40,14 @@ function offerOf(preview: McpImportPreview, text: string | null): Offer {
 /** Looks into the files of other tools; reads only. */
 export async function scan(): Promise<void> {
   set({ ...empty, isBusy: true })
-  const previews = await host().mcpScan({})
+  const previews = await host().mcpScan({}).finally(() => set({ isBusy: false }))
   set({ isBusy: false, offers: previews.map((preview) => offerOf(preview, null)) })
 }
 
 /** Looks at a pasted text; writes nothing. */
 export async function look(text: string): Promise<void> {
   set({ ...empty, isBusy: true })
-  const result = await host().mcpPaste({ text })
+  const result = await host().mcpPaste({ text }).finally(() => set({ isBusy: false }))
   set(result.ok ? { isBusy: false, offers: [offerOf(result.value, text)] } : { isBusy: false, fault: result.fault })
 }
 
@@ -94,17 +94,22 @@ export async function importTicked(passPhrase: string): Promise<void> {
   const { offers, isBusy } = get()
   if (offers === null || isBusy) return
   set({ isBusy: true, fault: null })
+  try {
+    set(await bringIn(offers, passPhrase === '' ? {} : { passPhrase }))
+  } finally {
+    set({ isBusy: false })
+  }
+  await loadServers()
+}
+
+async function bringIn(offers: readonly Offer[], phrase: { readonly passPhrase?: string }): Promise<Partial<ImportState>> {
   const added: string[] = []
   for (const offer of offers) {
     const rows = chosenRows(offer).map((row) => ({ name: row.name, as: nameOf(offer, row) }))
     if (rows.length === 0) continue
-    const result = await host().mcpImport({ source: offer.text === null ? { path: offer.preview.source } : { text: offer.text }, rows, ...(passPhrase === '' ? {} : { passPhrase }) })
-    if (!result.ok) {
-      set({ isBusy: false, fault: result.fault })
-      return void loadServers()
-    }
+    const result = await host().mcpImport({ source: offer.text === null ? { path: offer.preview.source } : { text: offer.text }, rows, ...phrase })
+    if (!result.ok) return { fault: result.fault }
     added.push(...result.value.added)
   }
-  set({ isBusy: false, added })
-  await loadServers()
+  return { added }
 }

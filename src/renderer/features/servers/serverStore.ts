@@ -29,10 +29,12 @@ export interface ServerState {
   readonly log: { readonly name: string; readonly lines: readonly McpLogLine[] } | null
   readonly fault: Said | null
   readonly isSaving: boolean
+  /** The browser is open for it. */
+  readonly signingIn: string | null
   readonly dialog: 'import' | 'paste' | 'remove' | null
 }
 
-export const useServers = create<ServerState>(() => ({ page: null, chosen: null, details: {}, drafts: {}, tests: {}, revealed: {}, log: null, fault: null, isSaving: false, dialog: null }))
+export const useServers = create<ServerState>(() => ({ page: null, chosen: null, details: {}, drafts: {}, tests: {}, revealed: {}, log: null, fault: null, isSaving: false, signingIn: null, dialog: null }))
 
 const { getState: get, setState: set } = useServers
 let due: ReturnType<typeof setTimeout> | undefined
@@ -134,7 +136,10 @@ function keptDraft({ form }: McpServerDetail): Draft {
   return draft
 }
 
-const previousOf = (chosen: Chosen): string | null => (chosen.kind === 'server' ? chosen.name : null)
+/** The name it has in the file; none where it is new, or gone from the file meanwhile. */
+function previousOf(chosen: Chosen): string | null {
+  return chosen.kind === 'server' && get().page?.servers.some((row) => row.name === chosen.name) === true ? chosen.name : null
+}
 
 /** Names that another server has. */
 export function takenNames({ page, chosen }: Pick<ServerState, 'page' | 'chosen'>): readonly string[] {
@@ -189,8 +194,8 @@ export async function save(passPhrase: string): Promise<boolean> {
   if (!ready || get().isSaving) return false
   const { chosen, draft, form } = ready
   set({ isSaving: true })
-  const result = await host().mcpSave({ form, previousName: previousOf(chosen), ...(passPhrase === '' ? {} : { passPhrase }) })
-  set({ isSaving: false, fault: result.ok ? null : result.fault })
+  const result = await host().mcpSave({ form, previousName: previousOf(chosen), ...(passPhrase === '' ? {} : { passPhrase }) }).finally(() => set({ isSaving: false }))
+  set({ fault: result.ok ? null : result.fault })
   if (!result.ok) return false
   // What was typed while it was being written is not lost.
   const isStill = get().drafts[keyOf(chosen)] === draft
@@ -208,8 +213,12 @@ export async function test(): Promise<void> {
   tickets += 1
   const ticket = `test-${tickets}`
   set((state) => ({ tests: { ...state.tests, [key]: { ticket, steps: [], isRunning: true } } }))
-  const steps = await host().mcpTest({ form: ready.form, previousName: previousOf(ready.chosen), ticket })
-  if (get().tests[key]?.ticket === ticket) set((state) => ({ tests: { ...state.tests, [key]: { ticket, steps, isRunning: false } } }))
+  const end = (steps: readonly McpTestStep[]): void => { if (get().tests[key]?.ticket === ticket) set((state) => ({ tests: { ...state.tests, [key]: { ticket, steps, isRunning: false } } })) }
+  try {
+    end(await host().mcpTest({ form: ready.form, previousName: previousOf(ready.chosen), ticket }))
+  } finally {
+    end(get().tests[key]?.steps ?? [])
+  }
 }
 
 function addStep(ticket: string, step: McpTestStep): void {
@@ -248,7 +257,8 @@ export async function stopServer(name: string): Promise<void> {
 }
 
 export async function signIn(name: string): Promise<void> {
-  await after(await host().mcpSignIn({ name }))
+  set({ signingIn: name })
+  await after(await host().mcpSignIn({ name }).finally(() => set({ signingIn: null })))
 }
 
 export async function signOut(name: string): Promise<void> {

@@ -107,6 +107,7 @@ export const servers = {
   'servers.sign-in': 'Sign in',
   'servers.sign-out': 'Sign out',
   'servers.sign-in-about': 'This address wants somebody to sign in. Your browser opens; what it hands back goes to the keychain, never to this window.',
+  'servers.signing-in': 'Your browser is open. Finish signing in there; this page goes on by itself.',
   'servers.start': 'Start now',
   'servers.stop': 'End server',
   'servers.running-since': 'Running since {time} · {counts}',

@@ -109,6 +109,7 @@ export const servers: Readonly<Record<keyof typeof english, string>> = {
   'servers.sign-in': '登录',
   'servers.sign-out': '退出登录',
   'servers.sign-in-about': '此网址需要登录。将打开浏览器；得到的凭证存入钥匙串，不会进入本窗口。',
+  'servers.signing-in': '浏览器已打开。在那里完成登录后，本页会自动继续。',
   'servers.start': '立即启动',
   'servers.stop': '结束服务',
   'servers.running-since': '自 {time} 起运行 · {counts}',
