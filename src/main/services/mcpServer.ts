@@ -54,6 +54,8 @@ export interface McpLife {
   want(): void
   /** A connection, waited for as long as a handshake may take; what stands in the way otherwise. */
   connected(signal?: CancelSignal): Promise<Result<McpConnection>>
+  /** A call said that this connection is gone: resolves when its end is known here too, soon at the latest. */
+  noticed(gone: McpConnection): Promise<void>
   /** Resolves when it neither starts nor reads a list again. */
   settled(): Promise<void>
   /** Resolves when resources and prompts are read as well. */
@@ -65,6 +67,9 @@ export interface McpLife {
 
 /** Longest time that a start keeps others waiting. */
 const slotMs = 3_000
+
+/** A program that closed its output has ended by then. */
+const noticedMs = 3_000
 
 const nothing: McpLists = { tools: [], resources: [], templates: [], prompts: [] }
 
@@ -277,6 +282,10 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
         if (clock.nowMs() >= untilMs) return fail('mcp.still-starting', { server: ports.name })
         await next(waiters, untilMs - clock.nowMs(), signal)
       }
+    },
+    async noticed(gone) {
+      const untilMs = clock.nowMs() + noticedMs
+      while (connection === gone && clock.nowMs() < untilMs) await next(waiters, untilMs - clock.nowMs(), undefined)
     },
     settled: () => Promise.all([starting, tools.idle()]).then(() => undefined),
     async filled() {

@@ -196,6 +196,9 @@ async function callTool(origin: McpOrigin, args: CallArgs, context: ToolContext,
   try {
     const result = await connection.value.call(origin.tool, args, { signal: context.signal, onProgress: (progress) => context.emit(progressLine(progress)) })
     if (context.signal.aborted) return { status: 'cancelled', say: said('tool.cancelled') }
+    if (!result.ok && result.fault.code === 'mcp.gone') await life.noticed(connection.value)
+    // What the call changed in the server's lists is told right behind its answer: the next request is to have it.
+    else await new Promise((resolve) => setTimeout(resolve, ports.times.noticeMs))
     return result.ok ? await outputOfCall(result.value, origin, resultPorts(ports)) : { status: 'failed', say: result.fault }
   } finally {
     leave()
