@@ -177,3 +177,23 @@ test.each([['mcp', mcpPreview], ['changed', changedPreview], ['sampling', sampli
     cleanup()
   }
 })
+
+test('R54: a short change too is inert until its end was in view, and so are arguments', async () => {
+  const ends: (() => void)[] = []
+  vi.stubGlobal('IntersectionObserver', class {
+    readonly #tell: (entries: readonly { intersectionRatio: number }[]) => void
+    constructor(tell: (entries: readonly { intersectionRatio: number }[]) => void) { this.#tell = tell }
+    observe(element: Element): void {
+      if (element.className === 'textend') ends.push(() => this.#tell([{ intersectionRatio: 1 }]))
+      else this.#tell([{ intersectionRatio: 1 }])
+    }
+    disconnect(): void {}
+  })
+  await card(changedPreview)
+  await armed()
+  expect([isInert(), ends.length, region().textContent?.includes('Read to the end to sign')]).toEqual([true, 2, true])
+  await doing(() => ends[0]?.())
+  expect(isInert()).toBe(true)
+  await doing(() => ends[1]?.())
+  expect(isInert()).toBe(false)
+})

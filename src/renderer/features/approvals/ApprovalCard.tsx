@@ -11,10 +11,10 @@ import { useWords } from '../../ui/words'
 import { answerOf } from './answerOf'
 import { Answers } from './Answers'
 import { decide, review, setEdit, setReason, useApprovals } from './approvalStore'
-import { dockedRows, longParts, pathOf, signedText, titleOf, type ReadPart } from './cardText'
+import { dockedRows, partsToRead, pathOf, signedText, titleOf, type Readers, type Reading, type ReadPart } from './cardText'
 import { CommandText } from './CommandThing'
 import { Facts } from './Facts'
-import { McpNotes } from './McpThing'
+import { McpArguments } from './McpThing'
 import { Thing } from './Thing'
 import { useArming } from './useArming'
 import { useCardKeys } from './useCardKeys'
@@ -44,7 +44,7 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
   const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines) <= dockedRows)
   const content = useMemo(() => signedText(request, edited), [request, edited])
   const arm = useArming(card, content)
-  const { mustRead, onRead } = useReading(request)
+  const { mustRead, readers } = useReading(request, edited !== null)
   const answer = useMemo(() => answerOf(request, edited), [request, edited])
 
   // What was judged is not what stands there now: nothing may be promised or threatened for it.
@@ -70,12 +70,12 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
       <Top request={judged} root={root} at={at} count={count} onStep={onStep} place={place} counts={lines ? countLines(lines) : null} />
-      {preview.kind === 'command' && <CommandText preview={preview} root={root} edited={edited} onEdit={setEdited} onRead={() => onRead('command')} />}
+      {preview.kind === 'command' && <CommandText preview={preview} root={root} edited={edited} onEdit={setEdited} onRead={readers.command} />}
       <div className="mid">
-        <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} onRead={onRead} focusTicket={focusTicket} />
+        <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} readers={readers} focusTicket={focusTicket} />
         {place === 'docked' && preview.kind !== 'mcp' && <Facts request={judged} isRewritten={isRewritten} />}
       </div>
-      {preview.kind === 'mcp' && <McpNotes notes={preview.notes} />}
+      {preview.kind === 'mcp' && <McpArguments preview={preview} edited={edited} onEdit={setEdited} onRead={readers.arguments} focusTicket={focusTicket} />}
       {(place === 'review' || preview.kind === 'mcp') && <Facts request={request} isRewritten={false} />}
       {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
       {isReasonOpen && <div className="foot"><input className="input" data-esc="own" autoFocus aria-label={say('approval.reason')} placeholder={say('approval.tell-why')} value={reason} onChange={(event) => setReason(request.callId, event.target.value)} onKeyDown={onReasonKey} /></div>}
@@ -92,15 +92,19 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
   )
 }
 
-/** Which long texts were read to their end. What takes their place has to be read anew. */
-function useReading(request: ApprovalRequest): { readonly mustRead: boolean; readonly onRead: (part: ReadPart) => void } {
+/** Which texts were read to their end. What takes their place has to be read anew. */
+function useReading(request: ApprovalRequest, isEdited: boolean): { readonly mustRead: boolean; readonly readers: Readers } {
   const whole = useMemo(() => signedText(request, null), [request])
-  const [read, setRead] = useState<{ readonly of: string; readonly parts: readonly ReadPart[] }>({ of: '', parts: [] })
-  const seen = read.of === whole ? read.parts : []
-  return {
-    mustRead: longParts(request).some((part) => !seen.includes(part)),
-    onRead: (part) => { if (!seen.includes(part)) setRead({ of: whole, parts: [...seen, part] }) },
-  }
+  const [read, setRead] = useState<{ readonly of: string; readonly parts: Readonly<Partial<Record<ReadPart, Reading>>> }>({ of: '', parts: {} })
+  const done = read.of === whole ? read.parts : {}
+  const readers = useMemo((): Readers => {
+    const reader = (part: ReadPart) => (how: Reading): void => setRead((now) => {
+      const parts = now.of === whole ? now.parts : {}
+      return parts[part] === how || parts[part] === 'scrolled' ? now : { of: whole, parts: { ...parts, [part]: how } }
+    })
+    return { command: reader('command'), arguments: reader('arguments'), change: reader('change'), messages: reader('messages') }
+  }, [whole])
+  return { mustRead: partsToRead(request, isEdited).some(({ part, how }) => done[part] === undefined || (how === 'scrolled' && done[part] !== 'scrolled')), readers }
 }
 
 type TopProps = CardProps & { readonly counts: { readonly added: number; readonly removed: number } | null }

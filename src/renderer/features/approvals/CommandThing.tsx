@@ -3,7 +3,7 @@ import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CommandPart } from '../../../shared/domain/verdict'
 import { Exact } from '../../ui/Exact'
 import { useWords } from '../../ui/words'
-import { quoteWord } from './cardText'
+import { quoteWord, type Reading } from './cardText'
 import { HiddenNote } from './HiddenNote'
 import { ReadBox } from './ReadBox'
 
@@ -15,7 +15,7 @@ interface CommandTextProps {
   readonly edited: string | null
   readonly onEdit: (text: string) => void
   /** Its end was seen. */
-  readonly onRead: () => void
+  readonly onRead: (how: Reading) => void
 }
 
 /** The whole command, never cut; a long one scrolls in itself. It stays in view with its hidden characters. */

@@ -4,6 +4,7 @@ import type { McpFormField } from '../../../shared/domain/mcp'
 import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
 import { joined, useWords } from '../../ui/words'
+import type { Reading } from './cardText'
 import { faultOf, isTouched, readDraft, shownValue, type FormDraft } from './formValues'
 import { HiddenNote } from './HiddenNote'
 import { ReadBox } from './ReadBox'
@@ -13,7 +14,7 @@ interface FormThingProps {
   /** What was filled in so far, as the store keeps it. */
   readonly edited: string | null
   readonly onEdit: (text: string) => void
-  readonly onRead: () => void
+  readonly onRead: (how: Reading) => void
 }
 
 /** The form that a server asks the person to fill in. Nothing of it leaves before it is allowed. */

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { McpChange } from '../../../shared/domain/mcp'
-import type { Said } from '../../../shared/domain/result'
 import { Button } from '../../ui/Button'
 import { diffLines } from '../../ui/diffLines'
 import { Exact } from '../../ui/Exact'
@@ -9,43 +8,47 @@ import { LineDiff } from '../../ui/LineDiff'
 import { Note } from '../../ui/parts'
 import { joined, useWords } from '../../ui/words'
 import { readArguments } from './answerOf'
-import type { ReadPart } from './cardText'
+import type { Reading } from './cardText'
 import { HiddenNote } from './HiddenNote'
 import { isAtEnd, ReadBox } from './ReadBox'
 
-interface McpThingProps {
-  readonly preview: Extract<ApprovalPreview, { readonly kind: 'mcp' }>
-  readonly edited: string | null
-  readonly onEdit: (text: string) => void
-  readonly onRead: (part: ReadPart) => void
-  /** Above zero once the person chose to edit: a card that only comes back takes no focus. */
-  readonly focusTicket: number
-}
+type Preview = Extract<ApprovalPreview, { readonly kind: 'mcp' }>
 
-/** A call of a server's tool: what is no longer as accepted, the server's words, the arguments whole, what is to be known of them. */
-export function McpThing({ preview, edited, onEdit, onRead, focusTicket }: McpThingProps) {
-  const say = useWords()
+/** What a tool of a server is: what is no longer as it was accepted, and the server's own words. */
+export function McpAbout({ preview, onRead }: { readonly preview: Preview; readonly onRead: (how: Reading) => void }) {
   return (
     <>
-      {preview.change && <Change change={preview.change} onRead={() => onRead('change')} />}
+      {preview.change && <Change change={preview.change} onRead={onRead} />}
       <Description key={preview.description} text={preview.description} />
-      <p className="lbl">{say('approval.arguments')}</p>
-      {edited === null
-        ? <ReadBox name={say('approval.arguments')} className="code" onRead={() => onRead('arguments')}>{preview.text.trim() === '{}' ? <span className="faint">{say('approval.no-arguments')}</span> : <Exact text={preview.text} />}</ReadBox>
-        : <ArgumentsField text={edited} hasFocus={focusTicket > 0} onEdit={onEdit} onRead={() => onRead('arguments')} />}
-      <HiddenNote text={preview.description + (edited ?? preview.text)}>{edited !== null && <> <Exact text={edited} className="mono wrap-any" /></>}</HiddenNote>
     </>
   )
 }
 
-/** What is to be known of the arguments before they leave; it stays in view beside the answers. */
-export function McpNotes({ notes }: { readonly notes: readonly Said[] }) {
-  const say = useWords()
-  if (notes.length === 0) return null
-  return <div className="mcpnotes">{notes.map((note, at) => <Note key={at} tone="warn"><Exact text={say.fact(note)} className="wrap-any" /></Note>)}</div>
+interface McpArgumentsProps {
+  readonly preview: Preview
+  readonly edited: string | null
+  readonly onEdit: (text: string) => void
+  readonly onRead: (how: Reading) => void
+  /** Above zero once the person chose to edit: a card that only comes back takes no focus. */
+  readonly focusTicket: number
 }
 
-function Change({ change, onRead }: { readonly change: McpChange; readonly onRead: () => void }) {
+/** What goes to the server, whole, and what is to be known of it. However long the server's words are, it stays in view. */
+export function McpArguments({ preview, edited, onEdit, onRead, focusTicket }: McpArgumentsProps) {
+  const say = useWords()
+  return (
+    <>
+      <p className="lbl">{say('approval.arguments')}</p>
+      {edited === null
+        ? <ReadBox name={say('approval.arguments')} className="code given" onRead={onRead}>{preview.text.trim() === '{}' ? <span className="faint">{say('approval.no-arguments')}</span> : <Exact text={preview.text} />}</ReadBox>
+        : <ArgumentsField text={edited} hasFocus={focusTicket > 0} onEdit={onEdit} onRead={() => onRead('scrolled')} />}
+      <HiddenNote text={preview.description + (edited ?? preview.text)}>{edited !== null && <> <Exact text={edited} className="mono wrap-any" /></>}</HiddenNote>
+      {preview.notes.length > 0 && <div className="mcpnotes">{preview.notes.map((note, at) => <Note key={at} tone="warn"><Exact text={say.fact(note)} className="wrap-any" /></Note>)}</div>}
+    </>
+  )
+}
+
+function Change({ change, onRead }: { readonly change: McpChange; readonly onRead: (how: Reading) => void }) {
   const say = useWords()
   const lines = diffLines(change.before, change.after)
   const date = new Intl.DateTimeFormat(say.locale, { dateStyle: 'medium' }).format(change.acceptedAtMs)
@@ -89,7 +92,7 @@ function ArgumentsField({ text, hasFocus, onEdit, onRead }: { readonly text: str
   return (
     <>
       <textarea
-        className="input code" data-esc="own" style={{ border: 0, borderRadius: 0, padding: '9px 14px', whiteSpace: 'pre-wrap' }} autoFocus={hasFocus} aria-label={say('approval.arguments')} aria-invalid={!result.ok}
+        className="input code given" data-esc="own" autoFocus={hasFocus} aria-label={say('approval.arguments')} aria-invalid={!result.ok}
         rows={Math.min(14, text.split('\n').length + 1)} value={text} spellCheck={false} onChange={(event) => onEdit(event.target.value)} onScroll={(event) => { if (isAtEnd(event)) onRead() }}
       />
       {!result.ok && <p className="small t-bad" role="status" style={{ padding: '4px 14px' }}>{say.fact(result.fault)}</p>}

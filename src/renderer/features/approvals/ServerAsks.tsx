@@ -3,13 +3,14 @@ import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { addressFacts } from './address'
+import type { Reading } from './cardText'
 import { HiddenNote } from './HiddenNote'
 import { ReadBox } from './ReadBox'
 
 type Preview<Kind extends ApprovalPreview['kind']> = Extract<ApprovalPreview, { readonly kind: Kind }>
 
 /** What a server wants a model to answer, whole. */
-export function SamplingThing({ preview, onRead }: { readonly preview: Preview<'sampling'>; readonly onRead: () => void }) {
+export function SamplingThing({ preview, onRead }: { readonly preview: Preview<'sampling'>; readonly onRead: (how: Reading) => void }) {
   const say = useWords()
   const texts = [...(preview.system === '' ? [] : [{ role: 'system' as const, text: preview.system }]), ...preview.messages]
   return (
@@ -25,7 +26,7 @@ export function SamplingThing({ preview, onRead }: { readonly preview: Preview<'
 }
 
 /** An address that a server wants opened: whole, its host standing out, and what makes it look like another. */
-export function AddressThing({ preview, onRead }: { readonly preview: Preview<'open-address'>; readonly onRead: () => void }) {
+export function AddressThing({ preview, onRead }: { readonly preview: Preview<'open-address'>; readonly onRead: (how: Reading) => void }) {
   const say = useWords()
   const { host, pieces, warnings } = addressFacts(preview.url)
   const [before, shown, after] = pieces ?? [preview.url, '', '']

@@ -4,10 +4,10 @@ import { DiffEditor } from '../../ui/DiffEditor'
 import { Exact } from '../../ui/Exact'
 import { LineDiff } from '../../ui/LineDiff'
 import { useWords } from '../../ui/words'
-import type { ReadPart } from './cardText'
+import type { Readers } from './cardText'
 import { CommandParts } from './CommandThing'
 import { FormThing } from './FormThing'
-import { McpThing } from './McpThing'
+import { McpAbout } from './McpThing'
 import { AddressThing, SamplingThing } from './ServerAsks'
 
 interface ThingProps {
@@ -19,7 +19,7 @@ interface ThingProps {
   readonly edited: string | null
   readonly onEdit: (text: string) => void
   /** The end of a text that scrolls in itself was seen. */
-  readonly onRead: (part: ReadPart) => void
+  readonly readers: Readers
   readonly focusTicket: number
 }
 
@@ -33,10 +33,10 @@ export function Thing(props: ThingProps) {
     case 'move': return <><div className="code thing"><Exact text={preview.from} />{'\n→ '}<Exact text={preview.to} /></div><Notes notes={preview.notes} /></>
     case 'binary': return <><p style={{ padding: '10px 14px' }}>{say('approval.binary', { before: preview.beforeBytes ?? 0, after: preview.afterBytes ?? 0 })}</p><Notes notes={preview.notes} /></>
     case 'arguments': return <><div className="code thing" tabIndex={0}><Exact text={preview.text} /></div><Notes notes={preview.notes} /></>
-    case 'mcp': return <McpThing preview={preview} edited={props.edited} onEdit={props.onEdit} onRead={props.onRead} focusTicket={props.focusTicket} />
-    case 'sampling': return <SamplingThing preview={preview} onRead={() => props.onRead('messages')} />
-    case 'elicitation': return <FormThing preview={preview} edited={props.edited} onEdit={props.onEdit} onRead={() => props.onRead('messages')} />
-    case 'open-address': return <AddressThing preview={preview} onRead={() => props.onRead('messages')} />
+    case 'mcp': return <McpAbout preview={preview} onRead={props.readers.change} />
+    case 'sampling': return <SamplingThing preview={preview} onRead={props.readers.messages} />
+    case 'elicitation': return <FormThing preview={preview} edited={props.edited} onEdit={props.onEdit} onRead={props.readers.messages} />
+    case 'open-address': return <AddressThing preview={preview} onRead={props.readers.messages} />
     case 'edit': return <><Notes notes={preview.notes} /><Change {...props} /></>
   }
 }

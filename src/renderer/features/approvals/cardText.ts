@@ -41,9 +41,21 @@ export function signedText({ nonce, argsHash, preview }: ApprovalRequest, edited
 /** A text of a card that scrolls in itself. */
 export type ReadPart = 'command' | 'arguments' | 'change' | 'messages'
 
-/** The texts that have to be read to their end before they can be signed, because they are long. */
-export function longParts({ preview }: ApprovalRequest): readonly ReadPart[] {
-  return partsOf(preview).flatMap(([part, text]) => (text.length > longText ? [part] : []))
+/** How the end of a text was reached: it came into view, or somebody scrolled to it. */
+export type Reading = 'seen' | 'scrolled'
+/** What the boxes of a card tell; other functions once what is signed is another. */
+export type Readers = Readonly<Record<ReadPart, (how: Reading) => void>>
+
+/**
+ * The texts whose end has to be reached before they can be signed. A long one has to be scrolled through; what goes to a
+ * server, and what it changed in its tool, has to have been in view also where it is short.
+ */
+export function partsToRead({ preview }: ApprovalRequest, isEdited: boolean): readonly { readonly part: ReadPart; readonly how: Reading }[] {
+  return partsOf(preview).flatMap(([part, text]): readonly { readonly part: ReadPart; readonly how: Reading }[] => {
+    if (text.length > longText) return [{ part, how: 'scrolled' }]
+    const isShown = part === 'change' ? text !== '' : part === 'arguments' && !isEdited
+    return isShown ? [{ part, how: 'seen' }] : []
+  })
 }
 
 function partsOf(preview: ApprovalRequest['preview']): readonly (readonly [ReadPart, string])[] {
