@@ -45,7 +45,7 @@ export interface McpWorld {
   tools(): Promise<ToolSource>
   offered(): Promise<readonly Tool[]>
   /** Records a call as the loop does, and runs it without the gate; `shown` is what was granted. */
-  call(tool: Tool, args: Readonly<Record<string, unknown>>, more?: { readonly signal?: AbortSignal; readonly emitted?: string[] }): Promise<ToolOutput>
+  call(tool: Tool, args: Readonly<Record<string, unknown>>, more?: { readonly signal?: AbortSignal; readonly emit?: (text: string) => void }): Promise<ToolOutput>
   /** Appends events to the session, and tells whoever listens. */
   add(...drafts: readonly EventDraft[]): void
   /** The same folder opened by a new process. */
@@ -162,8 +162,8 @@ function worldIn(place: Place): McpWorld {
   }
 }
 
-async function runTool(tool: Tool, args: Readonly<Record<string, unknown>>, callId: CallId, more: { readonly signal?: AbortSignal; readonly emitted?: string[] }): Promise<ToolOutput> {
-  const context = { callId, signal: more.signal ?? new AbortController().signal, emit: (text: string) => void more.emitted?.push(text), shown: null } as unknown as ToolContext
+async function runTool(tool: Tool, args: Readonly<Record<string, unknown>>, callId: CallId, more: { readonly signal?: AbortSignal; readonly emit?: (text: string) => void }): Promise<ToolOutput> {
+  const context = { callId, signal: more.signal ?? new AbortController().signal, emit: (text: string) => more.emit?.(text), shown: null } as unknown as ToolContext
   const forecast = await tool.forecast(args, context)
   if (!forecast.ok) throw new Error(forecast.fault.code)
   return tool.run(tool.params.parse(args), { ...context, shown: forecast.value.preview })
