@@ -7,7 +7,7 @@ import { writeTop } from './writeShape'
 /** A schema as a provider takes it, and the way back for what was renamed in it. */
 export interface CleanSchema {
   readonly schema: Raw
-  restore(args: Raw): Raw
+  readonly restore: (args: Raw) => Raw
 }
 
 /** A try at a schema: how far it is followed, and how much is said. */

@@ -34,7 +34,10 @@ function writeShape(shape: Shape, depth: number, writing: Writing): Raw {
   if (parts.length === 0) return isNullable ? writeNull(shape, writing) : writeAny(shape, depth, writing)
   if (limits.takesTypeArrays && parts.length > 1 && areOnlyTypes(parts)) return writeTypes({ ...joinedWords(outer, parts) }, parts, isNullable, writing)
   const mayNest = limits.keywords.includes('anyOf') && depth + 1 < limits.maxDepth
-  if (parts.length > 1 && mayNest) return writeUnion(outer, isNullable ? [...parts, { ...anything, types: ['null'] }] : parts, depth, writing)
+  if (parts.length > 1 && mayNest) {
+    if (isNullable && limits.keywords.includes('nullable')) return { ...writeUnion(outer, parts, depth, writing), nullable: true }
+    return writeUnion(outer, isNullable ? [...parts, { ...anything, types: ['null'] }] : parts, depth, writing)
+  }
   return writeNullable(withOuter(outer, richest(parts)), isNullable, depth, writing)
 }
 

@@ -66,6 +66,7 @@ test('R52: a union of objects at the top becomes one object that says which name
 
 test('R52: a provider of a narrow subset gets words for what it does not take', () => {
   expect(property({ type: ['integer', 'null'], enum: [1, 2, null], default: 1 }, 'gemini')).toEqual({ type: 'integer', description: 'One of 1, 2. Default: 1.', nullable: true })
+  expect(property({ type: ['string', 'number', 'null'] }, 'gemini')).toEqual({ anyOf: [{ type: 'string' }, { type: 'number' }], nullable: true })
   expect(property({ anyOf: [{ type: 'object', properties: { a: { type: 'string' } } }, { type: 'null' }] }, 'deepseek')).toEqual({ anyOf: [{ type: 'object', properties: { a: { type: 'string' } } }, { type: 'null' }] })
 })
 

@@ -5,7 +5,6 @@ type Raw = Readonly<Record<string, unknown>>
 const always = ['type', 'description', 'properties', 'required', 'items']
 const scalars = ['string', 'number', 'integer', 'boolean', 'null']
 // Zero-width, direction, tags, soft hyphen, and control characters but for tab and line break.
-// eslint-disable-next-line no-control-regex, no-misleading-character-class
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/u
 
 /** Everything in a cleaned schema that a provider with these limits would refuse; written apart from the code it checks. */
@@ -27,8 +26,9 @@ export function refusals(schema: unknown, limits: SchemaLimits): readonly string
     checkObject(raw, where, depth)
     if (raw['type'] === 'array' && raw['items'] === undefined) say(where, 'is an array without items')
     if (raw['items'] !== undefined) check(raw['items'], `${where}/items`, depth + 1)
-    if (raw['format'] !== undefined && !limits.formats.includes(String(raw['format']))) say(where, `has format ${String(raw['format'])}`)
-    if (raw['pattern'] !== undefined) new RegExp(String(raw['pattern']), 'u')
+    const { format, pattern } = raw
+    if (format !== undefined && (typeof format !== 'string' || !limits.formats.includes(format))) say(where, 'has a format')
+    if (pattern !== undefined && (typeof pattern !== 'string' || !(new RegExp(pattern, 'u') instanceof RegExp))) say(where, 'has a bad pattern')
     if (raw['anyOf'] !== undefined) checkUnion(raw, where, depth)
   }
   const checkType = (raw: Raw, where: string): void => {
