@@ -202,8 +202,9 @@ test('a failed server says what happened, its last line without colours, what to
   const memory = await open()
   const card = screen.getByRole('region', { name: 'What failed' })
   expect(card.textContent).toMatch(/^The command uvx was not found on the PATH\.sh: 1: uvx: not foundWhat to do: Install it, or give the whole path of the program as the command\. Next try in \d+ s \(3 of 5\)\.Try nowShow log$/)
+  memory.answer({ 'mcp/start': () => fail('mcp.not-on-path', { command: 'uvx' }) })
   await press('Try now')
-  expect(asks(memory, 'mcp/start')).toEqual([{ name: 'postgres' }])
+  expect([asks(memory, 'mcp/start'), screen.queryByRole('alert')]).toEqual([[{ name: 'postgres' }], null]) // said once, by the card
 })
 
 test('the log is readable, filtered by words, copied as shown, and read again while it is open (R46)', async () => {
@@ -256,7 +257,7 @@ test('a changed start is shown the same way, and a change that comes meanwhile a
 test('each tool has its switch, its effect, its cost and its whole text; what the server claims is only quoted (R44, R54)', async () => {
   const memory = await open({ answers: only(tracker) })
   const list = within(screen.getByRole('list', { name: 'Other tools' }))
-  expect(list.getByText('The server says that it only reads. Each call is asked all the same.')).toBeDefined()
+  expect(list.getByText('The server says that it only reads.')).toBeDefined()
   await doing(() => { fireEvent.click(list.getByRole('switch', { name: 'Offer search_issues to the model' })) })
   fireEvent.change(list.getByRole('combobox', { name: 'What search_issues does' }), { target: { value: 'network' } })
   await later(20)

@@ -33,6 +33,7 @@ export function ToolList({ server, tools, heading, sum, scroller }: ListProps) {
   return (
     <>
       <div className="row"><h3 className="med grow">{heading}</h3><span className="small faint">{say('servers.tokens-sum', { tokens: sum })}</span></div>
+      {tools.some((tool) => tool.hints.length > 0) && <p className="small faint">{say('servers.hints-note')}</p>}
       {tools.length > searchFrom && <input className="input" aria-label={say('servers.search-tools')} placeholder={say('servers.search-tools')} value={wanted} onChange={(event) => setWanted(event.target.value)} />}
       {shown.length === 0 && <p className="dim">{say('servers.no-match')}</p>}
       {shown.length > virtualFrom

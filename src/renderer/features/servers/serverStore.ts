@@ -250,6 +250,8 @@ export async function review(name: string, change: McpChange, accept: boolean): 
 
 export async function startNow(name: string): Promise<void> {
   await after(await host().mcpStart({ name }))
+  // Its card says why it failed.
+  if (get().page?.servers.find((row) => row.name === name)?.state.kind === 'failed') set({ fault: null })
 }
 
 export async function stopServer(name: string): Promise<void> {
