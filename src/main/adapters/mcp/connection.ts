@@ -100,6 +100,8 @@ export function makeConnection(first: Session, parts: ConnectionParts): McpConne
 interface Line {
   ask(method: string, params: Json, limits: Limits, options: Partial<McpCallOptions>): Promise<Asked>
   isOver(): boolean
+  /** Why it is over; null while it is not, and when it was closed from here. */
+  end(): McpEnd | null
   /** What is told to a new session again. */
   readonly subscribed: Set<string>
   close(): Promise<void>
@@ -108,6 +110,7 @@ interface Line {
 function makeLine(first: Session, parts: ConnectionParts): Line {
   let session = first
   let isOver = false
+  let ended: McpEnd | null = null
   let renewing: Promise<boolean> | undefined
   let checking: Promise<void> | undefined
   const closing = new AbortController()
@@ -116,6 +119,7 @@ function makeLine(first: Session, parts: ConnectionParts): Line {
   const finish = (end: McpEnd): void => {
     if (isOver) return
     isOver = true
+    ended = end
     parts.notices.stop()
     parts.log.flush()
     // A moment later: whoever is just getting this connection has it first.
@@ -165,13 +169,17 @@ function makeLine(first: Session, parts: ConnectionParts): Line {
   return {
     subscribed,
     isOver: () => isOver,
+    end: () => ended,
     async ask(method, params, limits, options) {
       if (isOver) return { kind: 'error', error: null }
       const used = session
       const asked = await ask(used, method, params, limits, options)
       if (asked.kind !== 'error' || isOver) return asked
       if (used.peer.hasForgotten(asked.error)) return (await renew(used)) ? ask(session, method, params, limits, options) : asked
-      if (!isFromServer(asked.error)) await check()
+      const known = used.peer.explain(asked.error)
+      // A ping may still be let through where a call is not.
+      if (known?.wantsSignIn === true) finish(known)
+      else if (!isFromServer(asked.error)) await check()
       return asked
     },
     async close() {
@@ -202,6 +210,8 @@ function faultOf(asked: Exclude<Asked, { kind: 'answer' }>, line: Line, { start 
     case 'error': {
       const { error } = asked
       if (isFromServer(error) && error instanceof McpError) return fail('mcp.server-error', { server, number: error.code, problem: problemOf(error).replace(/^MCP error -?\d+: /, '') })
+      const end = line.end()
+      if (end?.wantsSignIn === true) return { ok: false, fault: end.say }
       if (line.isOver()) return fail('mcp.gone', { server })
       return fail('mcp.answer-lost', { server, problem: problemOf(error).replace(/^MCP error -?\d+: /, '') })
     }

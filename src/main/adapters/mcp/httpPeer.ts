@@ -1,6 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
-import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { SSEClientTransport, SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -11,13 +9,15 @@ import { makeDelivery } from './delivery'
 import { endOf } from './ends'
 import { endOfStatus } from './httpEnds'
 import { makeGuardedFetch } from './guardedFetch'
+import type { Signing } from './oauthTokens'
 import type { Peer } from './peer'
 import { answerLost } from './requests'
 
 /** What both ways over an address have. */
 export interface HttpPeerParts {
   readonly endpoint: McpEndpoint & { readonly kind: 'http' }
-  readonly authProvider: OAuthClientProvider | null
+  /** Sends what a sign-in left. The library's own way is not used; oauthTokens says why. */
+  readonly signing: Signing
 }
 
 /** Ending the session at the other side is a courtesy, and takes no longer. */
@@ -26,15 +26,14 @@ const goodbyeMs = 2000
 const readMs = 100
 
 /** Streamable HTTP. */
-export function makeStreamablePeer({ endpoint, authProvider }: HttpPeerParts): Peer {
+export function makeStreamablePeer({ endpoint, signing }: HttpPeerParts): Peer {
   const guarded = makeGuardedFetch()
   const sending = new AsyncLocalStorage<Sent>()
   const waiting = new Map<string | number, Sent>()
   const inner = new StreamableHTTPClientTransport(new URL(endpoint.url), {
-    fetch: followed(keepingKeys(guarded.fetch, endpoint), sending, (sent) => setTimeout(() => lose(sent), readMs)),
+    fetch: followed(signing(guarded.fetch), sending, (sent) => setTimeout(() => lose(sent), readMs)),
     requestInit: { headers: { ...endpoint.headers } },
     redirectPolicy: 'same-origin',
-    ...(authProvider === null ? {} : { authProvider }),
   })
   const peer = makePeer(guarded.close, async () => {
     await Promise.race([inner.terminateSession().catch(() => {}), new Promise((resolve) => setTimeout(resolve, goodbyeMs))])
@@ -107,25 +106,13 @@ function followed(fetch: FetchLike, sending: AsyncLocalStorage<Sent>, onEnd: (se
   }
 }
 
-/** The library sends the form's headers to the authorization server as well, which is somebody else. */
-function keepingKeys(fetch: FetchLike, endpoint: HttpPeerParts['endpoint']): FetchLike {
-  const { origin } = new URL(endpoint.url)
-  return (url, init) => {
-    if (new URL(url).origin === origin) return fetch(url, init)
-    const headers = new Headers(init?.headers)
-    for (const [name, value] of Object.entries(endpoint.headers)) if (headers.get(name) === value.trim()) headers.delete(name)
-    return fetch(url, { ...init, headers })
-  }
-}
-
 /** The older way: an event stream, and an address for what is sent. */
-export function makeSsePeer({ endpoint, authProvider }: HttpPeerParts): Peer {
+export function makeSsePeer({ endpoint, signing }: HttpPeerParts): Peer {
   const guarded = makeGuardedFetch()
   const inner = new SSEClientTransport(new URL(endpoint.url), {
-    fetch: keepingKeys(guarded.fetch, endpoint),
+    fetch: signing(guarded.fetch),
     requestInit: { headers: { ...endpoint.headers } },
     redirectPolicy: 'same-origin',
-    ...(authProvider === null ? {} : { authProvider }),
   })
   const peer = makePeer(guarded.close, () => inner.close())
   let isOpen = false
@@ -173,7 +160,6 @@ function makePeer(release: () => void, leave: () => Promise<void>): { readonly p
 
 function explain(error: unknown, { url, headers }: HttpPeerParts['endpoint']): McpEnd | null {
   if (error instanceof AddressError) return error.end
-  if (error instanceof UnauthorizedError) return endOfStatus(401, '', url, headers)
   if (error instanceof StreamableHTTPError || error instanceof SseError) return endOfStatus(error.code ?? 0, error.message, url, headers)
   return null
 }

@@ -4,8 +4,8 @@ import type { McpEnd, McpEndpoint } from '../../core/ports/mcpConnections'
 import { refusalOf } from './addressRules'
 import { endOf, failedBy } from './ends'
 import { makeSsePeer, makeStreamablePeer, type HttpPeerParts } from './httpPeer'
+import { signingFor } from './oauthTokens'
 import { openSession, type Session, type SessionParts } from './session'
-import { authProviderFor } from './signIn'
 
 /**
  * Opens a session at an address: Streamable HTTP, and where the address answers that with 4xx, the older SSE
@@ -15,7 +15,7 @@ export async function openHttpSession(endpoint: McpEndpoint & { readonly kind: '
   if (!URL.canParse(endpoint.url)) return failedBy(endOf('mcp.not-https', { origin: endpoint.url.slice(0, 200) }, 'mcp.not-https-advice'))
   const refusal = refusalOf(new URL(endpoint.url))
   if (refusal !== null) return failedBy(refusal)
-  const peerParts: HttpPeerParts = { endpoint, authProvider: await authProviderFor(endpoint) }
+  const peerParts: HttpPeerParts = { endpoint, signing: await signingFor(endpoint) }
   const opened = await openSession(makeStreamablePeer(peerParts), parts, signal)
   if (opened.ok || signal.aborted || !mayBeOlder(opened.error)) return opened
   const older = await openSession(makeSsePeer(peerParts), parts, signal)

@@ -58,9 +58,19 @@ export function makeMcpConnections({ version, isolation }: McpConnectionsParts):
         signal.removeEventListener('abort', abort)
       }
     },
-    async signIn(endpoint) {
-      const { signIn } = await import('./signIn')
-      return signIn(endpoint)
+    async signIn(endpoint, openPage, signal) {
+      const stop = new AbortController()
+      const abort = (): void => stop.abort()
+      signal.addEventListener('abort', abort, { once: true })
+      if (isClosed || signal.aborted) abort()
+      const signing = import('./signIn').then(({ signIn }) => signIn(endpoint, { open: openPage, cancel: stop.signal }))
+      starting.set(stop, signing)
+      try {
+        return await signing
+      } finally {
+        starting.delete(stop)
+        signal.removeEventListener('abort', abort)
+      }
     },
     async closeAll() {
       isClosed = true
