@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, GitCompare, PanelBottom } from 'lucide-react'
 import { useMemo, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
-import type { ApprovalRequest } from '../../../shared/domain/approval'
+import type { ApprovalAnswer, ApprovalPreview, ApprovalRequest } from '../../../shared/domain/approval'
 import { Button, IconButton } from '../../ui/Button'
 import { countLines, diffLines, shownRows } from '../../ui/diffLines'
 import { Exact } from '../../ui/Exact'
@@ -58,11 +58,11 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
     // A no that was typed is meant; it is the narrow answer, so its own field may give it.
     if (event.key === 'Enter' && arm === 'armed' && reason.trim() !== '') deny()
   }
-  const canEdit = preview.kind === 'command' || preview.kind === 'mcp' || (preview.kind === 'edit' && preview.after !== null)
+  const inPlace = preview.kind === 'command' ? preview.command : preview.kind === 'mcp' ? preview.text : null
+  const canEdit = inPlace !== null || (preview.kind === 'edit' && preview.after !== null)
   const edit = (): void => {
-    if (preview.kind === 'command') setEdited(edited ?? preview.command)
-    else if (preview.kind === 'mcp') setEdited(edited ?? preview.text)
-    else review(request.callId)
+    if (inPlace === null) review(request.callId)
+    else setEdited(edited ?? inPlace)
     setFocusTicket(focusTicket + 1)
   }
   useCardKeys(card, arm === 'armed', { allow: allow && !allow.isInert ? allow.onChoose : null, deny, edit: canEdit ? edit : null })
@@ -85,11 +85,18 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
       >
         {preview.kind === 'edit' && place === 'docked' && <Button icon={GitCompare} onClick={() => review(request.callId)}>{say('approval.review')}</Button>}
         {mustRead && <span className="small t-warn">{say('approval.read-to-end')}</span>}
-        {preview.kind === 'elicitation' && answer === null && <span className="small dim">{say('approval.form.unfinished')}</span>}
-        {edited !== null && (preview.kind === 'edit' || (preview.kind === 'mcp' && answer?.kind === 'edited')) && <span className="small t-you">{say('approval.with-your-edit')}</span>}
+        <AboutAnswer preview={preview} answer={answer} isEdited={edited !== null} />
       </Answers>
     </section>
   )
+}
+
+/** What stands beside the answers of what the person typed. */
+function AboutAnswer({ preview, answer, isEdited }: { readonly preview: ApprovalPreview; readonly answer: ApprovalAnswer | null; readonly isEdited: boolean }) {
+  const say = useWords()
+  if (preview.kind === 'elicitation' && answer === null) return <span className="small dim">{say('approval.form.unfinished')}</span>
+  const isTold = isEdited && (preview.kind === 'edit' || (preview.kind === 'mcp' && answer?.kind === 'edited'))
+  return isTold ? <span className="small t-you">{say('approval.with-your-edit')}</span> : null
 }
 
 /** Which texts were read to their end. What takes their place has to be read anew. */
