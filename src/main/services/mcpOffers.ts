@@ -75,15 +75,18 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
   })
   const hasResources = (): boolean => usableServers().some((name) => resources.of(name).length > 0)
 
+  /** One that hangs costs the first step its wait, and no other. */
+  const waitedFor = new Set<string>()
   /** Starts what is idle; who was never seen is waited for, and a list that is being read again. */
   const awake = async (): Promise<void> => {
     const waits: Promise<unknown>[] = []
     for (const { name } of roster.servers()) {
       const life = roster.mayRun(name) ? roster.life(name) : undefined
       if (!life) continue
-      const isKnown = roster.register.tools(name).size > 0
+      const isKnown = waitedFor.has(name) || roster.register.tools(name).size > 0
       life.want()
       if (!isKnown && life.state().kind === 'starting') waits.push(atMost(life.filled(), ports.times.firstSightMs))
+      waitedFor.add(name)
       if (life.state().kind === 'ready') waits.push(atMost(life.settled(), ports.times.relistMs))
     }
     await Promise.all(waits)

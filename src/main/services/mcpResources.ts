@@ -25,7 +25,7 @@ export interface McpResources {
   read(server: string, uri: string, signal: CancelSignal): Promise<Result<readonly McpPart[]>>
 }
 
-type ResourcePorts = Pick<McpServersPorts, 'times' | 'blobs' | 'redact' | 'withoutKnown'>
+type ResourcePorts = Pick<McpServersPorts, 'clock' | 'times' | 'blobs' | 'redact' | 'withoutKnown'>
 
 /** Makes it. */
 export function makeMcpResources(ports: ResourcePorts, roster: McpRoster): McpResources {
@@ -38,9 +38,11 @@ export function makeMcpResources(ports: ResourcePorts, roster: McpRoster): McpRe
     const waits = names.flatMap((name) => {
       const life = roster.life(name)
       life?.want()
-      return life && life.lists() === null && life.state().kind === 'starting' ? [life.filled()] : []
+      const state = life?.state()
+      // One that hangs is waited for once, not with every key.
+      return life && life.lists() === null && state?.kind === 'starting' ? [atMost(life.filled(), Math.max(0, state.sinceMs + ports.times.firstSightMs - ports.clock.nowMs()))] : []
     })
-    if (waits.length > 0) await atMost(Promise.all(waits), ports.times.firstSightMs)
+    await Promise.all(waits)
     return names
   }
   const connection = async (server: string, signal?: CancelSignal): Promise<Result<McpConnection>> => {
