@@ -52,9 +52,9 @@ function withOuter(outer: Shape, part: Shape): Shape {
 
 function writeTypes(words: Shape, parts: readonly Shape[], isNullable: boolean, writing: Writing): Raw {
   writing.schemas += 1
-  const types = joined(parts.flatMap((each) => each.types))
+  const types = joined(parts.flatMap((each) => each.types), isNullable ? ['null'] : [])
   const notes = 'default' in words.bounds ? [`Default: ${brief(words.bounds['default'], 80)}.`] : []
-  return { type: isNullable ? [...types, 'null'] : types, ...writeWords(words, notes, writing) }
+  return { type: types.length === 1 ? types[0] : types, ...writeWords(words, notes, writing) }
 }
 
 function writeUnion(outer: Shape, members: readonly Shape[], depth: number, writing: Writing): Raw {

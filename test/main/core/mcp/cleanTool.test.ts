@@ -49,6 +49,7 @@ test.each<readonly [string, unknown, unknown]>([
   ['a form elsewhere', { $ref: 'https://example.com/x.json' }, { description: 'Its form is described elsewhere.' }],
   ['properties called like keywords', { type: 'object', properties: { $ref: { type: 'string' }, type: { type: 'string' }, default: { type: 'number' } } }, { type: 'object', properties: { $ref: { type: 'string' }, type: { type: 'string' }, default: { type: 'number' } } }],
   ['what only tools need', { $comment: 'c', examples: ['x'], $id: 'i', type: 'string', title: 'P' }, { type: 'string' }],
+  ['objects that differ only in words', { anyOf: [{ type: 'object', description: 'a' }, { type: 'object', deprecated: true }], description: 'd' }, { anyOf: [{ type: 'object', description: 'a', additionalProperties: true }, { type: 'object', description: 'Deprecated.', additionalProperties: true }], description: 'd' }],
   ['one of two names', { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }, { type: 'object', description: 'Needs a, or b.', properties: { a: { type: 'string' }, b: { type: 'string' } } }],
 ])('R52: %s', (_name, schema, expected) => {
   expect(property(schema)).toEqual(expected)
