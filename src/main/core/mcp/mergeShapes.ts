@@ -20,8 +20,8 @@ const merged = new WeakMap<Shape, WeakMap<Shape, Shape | null>>()
 
 function merge(a: Shape, b: Shape): Shape | null {
   if (a.choices.length === 0 && b.choices.length === 0) return bothLeaves(a, b)
-  const left = leaves(a)
-  const right = leaves(b)
+  const left = a.choices.length === 0 ? [wordless(a)] : a.choices
+  const right = b.choices.length === 0 ? [wordless(b)] : b.choices
   if (left.length * right.length > maxChoices) return withOptional(a, b)
   const choices = left.flatMap((one) => right.map((other) => bothLeaves(one, other))).filter((each) => each !== null)
   if (choices.length === 0) return null
@@ -31,6 +31,11 @@ function merge(a: Shape, b: Shape): Shape | null {
 /** The shape itself, or its choices. */
 export function leaves(shape: Shape): readonly Shape[] {
   return shape.choices.length === 0 ? [shape] : shape.choices
+}
+
+/** What is said of the union as a whole is said there, not again in each choice. */
+function wordless(shape: Shape): Shape {
+  return { ...shape, description: '', notes: [] }
 }
 
 function bothLeaves(a: Shape, b: Shape): Shape | null {

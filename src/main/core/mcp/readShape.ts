@@ -125,7 +125,7 @@ function readUnion(shape: Shape, members: readonly unknown[], reading: Reading, 
 /** The words of a member of a union belong to each of its own choices. */
 function named(raw: unknown, shape: Shape | null): Shape | null {
   if (!shape || shape.choices.length === 0 || !isRaw(raw)) return shape
-  return { ...shape, choices: shape.choices.map((choice) => ({ ...choice, description: choice.description || shape.description })) }
+  return { ...shape, choices: shape.choices.map((choice) => ({ ...choice, description: choice.description || shape.description, notes: joined(shape.notes, choice.notes) })) }
 }
 
 function isOnlyRequired(member: unknown): boolean {
