@@ -20,6 +20,7 @@ export function McpAbout({ preview, onRead }: { readonly preview: Preview; reado
     <>
       {preview.change && <Change change={preview.change} onRead={onRead} />}
       <Description key={preview.description} text={preview.description} />
+      <HiddenNote text={preview.description} />
     </>
   )
 }
@@ -42,7 +43,7 @@ export function McpArguments({ preview, edited, onEdit, onRead, focusTicket }: M
       {edited === null
         ? <ReadBox name={say('approval.arguments')} className="code given" onRead={onRead}>{preview.text.trim() === '{}' ? <span className="faint">{say('approval.no-arguments')}</span> : <Exact text={preview.text} />}</ReadBox>
         : <ArgumentsField text={edited} hasFocus={focusTicket > 0} onEdit={onEdit} onRead={() => onRead('scrolled')} />}
-      <HiddenNote text={preview.description + (edited ?? preview.text)}>{edited !== null && <> <Exact text={edited} className="mono wrap-any" /></>}</HiddenNote>
+      <HiddenNote text={edited ?? preview.text}>{edited !== null && <> <Exact text={edited} className="mono wrap-any" /></>}</HiddenNote>
       {preview.notes.length > 0 && <div className="mcpnotes">{preview.notes.map((note, at) => <Note key={at} tone="warn"><Exact text={say.fact(note)} className="wrap-any" /></Note>)}</div>}
     </>
   )
