@@ -45,6 +45,7 @@ const readers: Readonly<Record<string, string>> = { read_file: 'path', search_te
 
 function sourceOf({ tool, mcp, args }: Extract<AgentEvent, { type: 'tool-called' }>): FlowSource | null {
   if (mcp) return { kind: 'server', server: mcp.server }
+  if (tool === 'read_resource') return typeof args?.['server'] === 'string' ? { kind: 'server', server: args['server'] } : null
   const field = Object.hasOwn(readers, tool) ? readers[tool] : undefined
   if (field === undefined) return null
   const named = args?.[field]

@@ -33,7 +33,11 @@ export function makeMcpSaving(ports: McpServersPorts, roster: McpRoster): McpSav
       const used = secretsOf(config)
       for (const name of previous === null ? [] : secretsOf(previous)) if (!used.has(name)) await ports.secrets.remove(name)
       if (isRenamed) await ports.secrets.remove(signInName(previous.name))
+      // Somebody signed in at the address of before.
+      if (previous !== null && previous.url !== config.url) await ports.secrets.remove(signInName(config.name))
     })
+    // It runs with the value that was there before; the entry in the file may be the same.
+    if (secrets.size > 0) await roster.life(config.name)?.stop()
     await roster.reload()
     return settled
   }
