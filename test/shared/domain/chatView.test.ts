@@ -128,3 +128,9 @@ test.each([
   const [event] = numbered([draft])
   expect(event && applyToSummary(row, event)).toMatchObject({ state, lastAtMs: 1000 })
 })
+
+test('a call whose result came from outside says so; what the person attached marks no call', () => {
+  const source = { kind: 'mcp', server: 'github' } as const
+  const view = folded([asked, started, called(callId), { ...inTurn, type: 'taint-marked', callId: null, source }, { ...inTurn, type: 'taint-marked', callId, source }])
+  expect(view.items.map((item) => (item.kind === 'calls' ? item.calls.map((call) => call.outside) : item.kind))).toEqual(['user', [source]])
+})
