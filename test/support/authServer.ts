@@ -25,6 +25,8 @@ export interface AuthServerOddities {
   readonly isWithoutRefresh?: boolean
   /** What `tools/call` needs besides `use`. */
   readonly callScope?: string
+  /** The account may do nothing. */
+  readonly isForbidden?: boolean
 }
 
 /** A request as it came to one of the two. */
@@ -190,6 +192,7 @@ function protectedAnswer({ method, headers, body }: SeenRequest, response: Serve
   const grant = access.get(/^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '')
   const challenge = odd.hasChallenge === false ? 'Bearer' : `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`
   if (!grant || grant.untilMs < Date.now()) return void response.writeHead(401, { 'www-authenticate': challenge }).end()
+  if (odd.isForbidden === true) return void response.writeHead(403).end()
   if (method !== 'POST') return void response.writeHead(method === 'DELETE' ? 200 : 405).end()
   const message = JSON.parse(body) as { readonly id?: number; readonly method?: string; readonly params?: Json }
   if (message.id === undefined) return void response.writeHead(202).end()

@@ -1,6 +1,6 @@
 import type { McpChoice } from '../../shared/domain/mcp'
 import { fail, succeed, type Result } from '../../shared/domain/result'
-import { endpointOf } from './mcpEndpoint'
+import { endpointOf, signInName } from './mcpEndpoint'
 import type { McpServersPorts } from './mcpPorts'
 import type { McpRoster } from './mcpRoster'
 import type { McpCatalogue } from './mcpTools'
@@ -16,6 +16,7 @@ export interface McpChoices {
 /** Makes it. */
 export function makeMcpChoices(ports: McpServersPorts, roster: McpRoster, catalogue: McpCatalogue): McpChoices {
   const { register } = roster
+  const signingIn = new Map<string, AbortController>()
   const record = (server: string, outcome: string, args: Readonly<Record<string, unknown>>): Promise<unknown> => ports.audit.append({ fact: 'server-changed', atMs: ports.clock.nowMs(), actor: 'person', tool: server, outcome, args })
 
   const disable = async (name: string, isDisabled: boolean): Promise<Result<null>> => {
@@ -81,13 +82,21 @@ export function makeMcpChoices(ports: McpServersPorts, roster: McpRoster, catalo
       const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: roster.workspace()?.root ?? null })
       if (!endpoint.ok) return endpoint
       if (endpoint.value.kind !== 'http') return fail('mcp.no-sign-in', { server: name })
+      // Whoever begins again has lost the page of before.
+      signingIn.get(name)?.abort()
       const patience = new AbortController()
+      signingIn.set(name, patience)
       const timer = setTimeout(() => patience.abort(), signInMs)
       try {
         const signed = await ports.connections.signIn(endpoint.value, open, patience.signal)
         if (!signed.ok) return signed
       } finally {
         clearTimeout(timer)
+        if (signingIn.get(name) === patience) signingIn.delete(name)
+      }
+      if (roster.config(name)?.url !== config.url) {
+        await ports.secrets.remove(signInName(name))
+        return fail('mcp.not-configured', { server: name })
       }
       return (await roster.life(name)?.tryNow()) ?? succeed(null)
     },

@@ -2,6 +2,7 @@ import { fail, succeed, type Result } from '../../shared/domain/result'
 import { expand, referencesOf, type Lookup } from '../core/mcp/expand'
 import type { McpServerConfig } from '../core/ports/mcpConfig'
 import type { McpEndpoint, McpSignInStore } from '../core/ports/mcpConnections'
+import { StorageFault } from '../core/ports/storageFault'
 import type { McpServersPorts } from './mcpPorts'
 
 /** The fields of a server that hold named values. */
@@ -26,7 +27,8 @@ export function signInStoreOf(server: string, secrets: McpServersPorts['secrets'
     load: () => secrets.get(signInName(server)),
     async save(text) {
       // Without a keychain it holds for this session; the person signs in again after the next start.
-      await secrets.set(signInName(server), text)
+      const saved = await secrets.set(signInName(server), text)
+      if (!saved.ok) throw new StorageFault(saved.fault)
     },
     clear: () => secrets.remove(signInName(server)),
   }

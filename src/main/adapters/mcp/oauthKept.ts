@@ -41,7 +41,7 @@ export function writeKept(kept: Kept): string {
 
 /** True a little before the token ends, so that no call has to be refused first. */
 export function isStale({ tokens, gotAtMs }: Kept, nowMs: number): boolean {
-  return tokens.expires_in !== undefined && nowMs >= gotAtMs + tokens.expires_in * 900
+  return tokens.expires_in !== undefined && tokens.expires_in > 0 && nowMs >= gotAtMs + tokens.expires_in * 900
 }
 
 /** Both lists of scopes as one. */

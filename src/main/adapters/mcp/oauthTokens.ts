@@ -42,6 +42,7 @@ function makeSigning(endpoint: HttpEndpoint, store: McpSignInStore, first: Kept)
       const used: Kept | null = kept
       const response = await fetch(url, used === null ? init : signed(init, used))
       if (used !== null && (await wantsMore(response, endpoint.url, store))) return refusal(response, init, host)
+      if (response.status === 403 && used !== null && init.method === 'POST') throw await forbidden(response, host)
       if (response.status !== 401 || isGoodbye) return response
       if (used === null) return refusal(response, init, host)
       if (tries === mostTries) {
@@ -74,6 +75,12 @@ async function wantsMore(response: Response, url: string, store: McpSignInStore)
     if (now !== null) await store.save(writeKept({ ...now, wantedScope: joinScopes(now.tokens.scope ?? '', scope ?? '') }))
   })
   return true
+}
+
+/** The form's headers are not to blame, nor is the sign-in: its account may not do this. */
+async function forbidden(response: Response, host: string): Promise<AddressError> {
+  await response.body?.cancel()
+  return new AddressError(endOf('mcp.oauth-forbidden', { host }, 'mcp.oauth-forbidden-advice'), 'HTTP 403')
 }
 
 /** The older way over SSE does not tell the status of what it could not send, so a request fails with the reason. */

@@ -2,8 +2,30 @@
 const shortest = 4
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
+/** What is secret of a stored text that is an object of JSON, as a sign-in is kept: the rest would not appear as a whole. */
+const secretKeys = ['access_token', 'refresh_token', 'id_token', 'client_secret']
+
 /** How a registered secret may appear: as it is, in base64 (alone or inside a longer text), percent-encoded, or escaped for JSON. */
 export function knownForms(secret: string): readonly string[] {
+  const within = secret.startsWith('{') ? secretsWithin(secret) : []
+  return within.length > 0 ? within.flatMap(formsOf).sort((a, b) => b.length - a.length) : formsOf(secret)
+}
+
+function secretsWithin(text: string): readonly string[] {
+  const found: string[] = []
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      if (secretKeys.includes(key) && typeof value === 'string') found.push(value)
+      return value
+    })
+  } catch {
+    // A secret may begin like JSON and be none.
+    return []
+  }
+  return found
+}
+
+function formsOf(secret: string): readonly string[] {
   if (secret.length < shortest) return []
   const forms = new Set([secret, JSON.stringify(secret).slice(1, -1), ...percentForms(secret), ...base64Forms(secret)])
   return [...forms].filter((form) => form.length >= shortest).sort((a, b) => b.length - a.length)

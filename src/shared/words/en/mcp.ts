@@ -218,4 +218,6 @@ export const mcp = {
   'mcp.oauth-refresh-failed-advice': 'Try again in a while. You are still signed in.',
   'mcp.oauth-page-done': 'The answer has reached Countersign. You can close this page and go back.',
   'mcp.oauth-page-undone': 'The sign-in was not finished. Close this page and go back to Countersign, which says why.',
+  'mcp.oauth-forbidden': '{host} does not allow this to the account that you signed in with.',
+  'mcp.oauth-forbidden-advice': 'Ask whoever runs the server, or sign out and sign in with another account.',
 } as const

@@ -218,4 +218,6 @@ export const mcp = {
   'mcp.oauth-refresh-failed-advice': '请稍后再试。你的登录仍然保留。',
   'mcp.oauth-page-done': 'Countersign 已收到答复。你可以关闭此页面并返回应用。',
   'mcp.oauth-page-undone': '登录没有完成。请关闭此页面并返回 Countersign，那里会说明原因。',
+  'mcp.oauth-forbidden': '{host} 不允许你登录时所用的账户这样做。',
+  'mcp.oauth-forbidden-advice': '请询问运行该服务的人，或退出登录后换用其他账户登录。',
 } as const

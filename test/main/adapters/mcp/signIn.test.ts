@@ -1,10 +1,12 @@
-import { request } from 'node:http'
+import { request, type ServerResponse } from 'node:http'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { AddressError } from '../../../../src/main/adapters/mcp/addressRules'
 import { makeMcpConnections } from '../../../../src/main/adapters/mcp/mcpConnections'
+import { makeOAuthFetch } from '../../../../src/main/adapters/mcp/oauthFetch'
 import { signIn } from '../../../../src/main/adapters/mcp/signIn'
 import type { McpConnection, McpEnd, McpEndpoint, McpSignInStore } from '../../../../src/main/core/ports/mcpConnections'
 import { makeBrowser, startAuthServer, type AuthServer, type AuthServerOddities } from '../../../support/authServer'
-import { listenTo, never, startOf, type ToldEvents } from '../../../support/mcpServers'
+import { answerJson, bodyOf, listenAt, listenTo, never, startOf, type AddressServer, type ToldEvents } from '../../../support/mcpServers'
 
 type HttpEndpoint = McpEndpoint & { readonly kind: 'http' }
 const connections = makeMcpConnections({ version: '1.2.3' })
@@ -127,11 +129,11 @@ test('what the metadata may not say: nothing is opened, nothing kept (R53, CVE-2
 })
 
 test('every way a sign-in fails has its sentence, and leaves what was kept before (R53)', async () => {
-  const html = (status: number) => (_form: URLSearchParams, response: { writeHead(status: number, headers: Record<string, string>): { end(text: string): void } }): boolean => {
+  const html = (status: number) => (_form: URLSearchParams, response: ServerResponse): boolean => {
     response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>sorry</h1>')
     return true
   }
-  const tokenAnswer = (status: number, value: unknown) => (_form: URLSearchParams, response: { writeHead(status: number, headers: Record<string, string>): { end(text: string): void } }): boolean => {
+  const tokenAnswer = (status: number, value: unknown) => (_form: URLSearchParams, response: ServerResponse): boolean => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     return true
   }
@@ -206,6 +208,80 @@ test('called off, given up, or without a browser: the port is closed and nothing
   expect(results.map((one) => (one.ok ? 'ok' : one.fault.code))).toEqual(['mcp.oauth-cancelled', 'mcp.oauth-cancelled', 'mcp.oauth-late', 'mcp.oauth-not-opened'])
   expect([ports.length, store.text]).toEqual([3, null])
   for (const port of ports) await expect(fetch(port)).rejects.toThrow()
+})
+
+test('a redirect to another host is not followed, and metadata is JSON of a bounded size (R53)', async () => {
+  const asked: string[] = []
+  const other = kept(await listenAt((incoming, response) => void response.end(void asked.push(incoming.url ?? ''))))
+  const away = (path: string): AuthServerOddities => ({ other: (incoming, response) => incoming.url === path && Boolean(response.writeHead(307, { location: `${other.origin}${path}` }).end()) })
+  const metadata = '/.well-known/oauth-authorization-server'
+  const rows: readonly (readonly [AuthServerOddities, string])[] = [
+    [away('/token'), 'mcp.oauth-trouble'],
+    [away('/register'), 'mcp.oauth-trouble'],
+    [away(metadata), 'mcp.oauth-none'],
+    [{ other: (incoming, response) => incoming.url === metadata && Boolean(response.writeHead(200, { 'content-type': 'text/html' }).end('<p>welcome</p>')) }, 'mcp.oauth-none'],
+    [{ other: (incoming, response) => incoming.url === metadata && Boolean(response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ issuer: 'x'.repeat(2e6) }))) }, 'mcp.oauth-bad-answer'],
+    [{ metadata: ({ token_endpoint: _none, ...given }) => given }, 'mcp.oauth-bad-answer'],
+  ]
+  const codes: unknown[] = []
+  for (const [odd] of rows) codes.push((await faultOf(odd)).code)
+  expect([codes, asked]).toEqual([rows.map(([, code]) => code), []])
+})
+
+test('a server elsewhere cannot make the app ask what listens on this machine, and its headers stay its own (R53)', async () => {
+  const asked: unknown[] = []
+  const here = kept(await listenAt((incoming, response) => void response.end(void asked.push(incoming.headers['x-key']))))
+  const elsewhere = makeOAuthFetch(new URL('https://mcp.example.com/mcp'), { 'x-key': 'k' }, never)
+  await expect(elsewhere.fetch(`${here.origin}/.well-known/oauth-authorization-server`)).rejects.toThrow(AddressError)
+  const local = makeOAuthFetch(new URL('http://127.0.0.1:1/mcp'), { 'x-key': 'k' }, never)
+  await local.fetch(here.origin, { method: 'POST', body: '' })
+  const same = makeOAuthFetch(new URL(here.url), { 'x-key': 'k' }, never)
+  await same.fetch(`${here.origin}/token`, { method: 'POST', body: '' })
+  expect(asked).toEqual([undefined, 'k'])
+  for (const one of [elsewhere, local, same]) one.close()
+})
+
+test('an account that may not is told apart from a wrong key (R53)', async () => {
+  const { endpoint } = await signedIn({ isForbidden: true })
+  expect(await endAt(endpoint)).toMatchObject({ say: { code: 'mcp.oauth-forbidden' }, wantsSignIn: false })
+})
+
+/** A server that only has the older way, in front of which a good one's tokens are checked. */
+async function olderServer(isGood: (authorization: string) => boolean): Promise<AddressServer> {
+  let stream: ServerResponse | undefined
+  const tell = (message: unknown): void => void stream?.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
+  return kept(await listenAt((incoming, response) => {
+    void bodyOf(incoming).then(({ id, method, params }) => {
+      if (incoming.method === 'POST' && incoming.url !== '/messages') return response.writeHead(405).end()
+      if (!isGood(incoming.headers.authorization ?? '')) return response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+      if (incoming.method === 'GET') {
+        stream = response.writeHead(200, { 'content-type': 'text/event-stream' })
+        return stream.write('event: endpoint\ndata: /messages\n\n')
+      }
+      answerJson(response, 202, null)
+      if (id !== undefined) tell({ jsonrpc: '2.0', id, result: method === 'initialize' ? { protocolVersion: params?.['protocolVersion'], capabilities: { tools: {} }, serverInfo: { name: 'older', version: '1' } } : { tools: [] } })
+    })
+  }))
+}
+
+test('the older SSE is signed, refreshed and ended in the same way (R41, R53)', async () => {
+  const { server, store } = await signedIn()
+  const tokens = (): string => (JSON.parse(store.text ?? '') as { tokens: { access_token: string } }).tokens.access_token
+  let good = tokens()
+  const older = await olderServer((authorization) => authorization === `Bearer ${good}`)
+  store.text = (store.text ?? '').replace(JSON.stringify(server.url), JSON.stringify(older.url))
+  // The newest token is the good one.
+  const following: McpSignInStore = { load: () => store.load(), clear: () => store.clear(), save: (text) => store.save(text).then(() => void (good = tokens())) }
+  const events = listenTo()
+  const connection = await connected(at(older.url, following), events)
+  expect((await connection.listTools()).ok).toBe(true)
+  good = 'none'
+  expect([(await connection.listTools()).ok, server.refreshes()]).toEqual([true, 1])
+  good = 'none'
+  server.revoke()
+  expect(await connection.listTools()).toMatchObject({ ok: false, fault: { code: 'mcp.sign-in-needed' } })
+  await expect.poll(() => events.ends).toMatchObject([{ wantsSignIn: true }])
+  expect(await endAt(at(older.url, store))).toMatchObject({ wantsSignIn: true })
 })
 
 test('a key in the form is sent instead of a sign-in, also where signing in is not possible (R53)', async () => {

@@ -102,6 +102,11 @@ describe('R68: registered secrets', () => {
     expect(output.startsWith('before ') && output.endsWith(' after')).toBe(true)
     expect(output).not.toContain(text.slice(4, -6))
   })
+  test('of a kept sign-in, each of its tokens (R53)', () => {
+    const kept = JSON.stringify({ server: 'https://mcp.example.com/mcp', tokens: { access_token: 'opaque-one', refresh_token: 'opaque-two' }, client: { client_id: 'countersign-1', client_secret: 'opaque-three' } })
+    expect(redact('opaque-one, opaque-two and opaque-three of countersign-1 at https://mcp.example.com/mcp', { known: [kept] })).toBe('[redacted:known], [redacted:known] and [redacted:known] of countersign-1 at https://mcp.example.com/mcp')
+    expect(redact('a {not json} b', { known: ['{not json}'] })).toBe('a [redacted:known] b')
+  })
   test('very short ones are not looked for, an empty one does nothing', () => {
     expect(redact('abc a b', { known: ['a', ''] })).toBe('abc a b')
   })
