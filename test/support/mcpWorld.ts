@@ -65,7 +65,7 @@ export function entryOf(endpoint: { readonly command: string; readonly args: rea
 export const worldChoice = { provider: 'compatible', model: 'fake-model' }
 
 /** Makes it; everything is ended and removed after the test. `windowTokens` is that of the model. */
-export function makeMcpWorld(options: { readonly times?: Partial<McpServersPorts['times']>; readonly model?: ModelClient; readonly windowTokens?: number; readonly env?: Readonly<Record<string, string>> } = {}): McpWorld {
+export function makeMcpWorld(options: { readonly times?: Partial<McpServersPorts['times']>; readonly model?: ModelClient; readonly windowTokens?: number; readonly env?: Readonly<Record<string, string>>; readonly browse?: (url: string) => Promise<void> } = {}): McpWorld {
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'countersign-mcp-')))
   const folder = path.join(base, 'project')
   mkdirSync(folder)
@@ -124,7 +124,7 @@ function worldIn(place: Place): McpWorld {
     locale: () => 'en',
     home: base,
     env: { PATH: process.env['PATH'], HOME: base, SECRET_OF_THE_HOST: 'never-passed-on', ...options.env },
-    openAddress: (url) => (opened.push(url), Promise.resolve()),
+    openAddress: (url) => (opened.push(url), options.browse?.(url) ?? Promise.resolve()),
     times: { ...mcpTimes, ...options.times },
   })
   onTestFinished(() => mcp.close())

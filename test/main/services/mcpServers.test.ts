@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeBrowser, startAuthServer } from '../../support/authServer'
 import { isTool, sayText } from '../../support/mcpChecks'
 import { caseEntry, entryOf, makeMcpWorld } from '../../support/mcpWorld'
 import { fakeServer } from '../../support/mcpServers'
@@ -205,6 +206,23 @@ test('R44 the test button goes step by step, accepts nothing, and leaves nothing
   expect(await world.pins.pins()).toEqual([])
   const failing = await world.mcp.test({ ...formOf('one'), command: '/no/such/program' }, null, () => undefined)
   expect(failing.map((step) => [step.step, step.ok])).toEqual([['settings', true], ['start', false]])
+})
+
+test('R53 an address that wants a sign-in says so, works once somebody signed in, and not any more when they signed out', async () => {
+  const [server, browser] = [await startAuthServer(), makeBrowser()]
+  onTestFinished(() => server.close())
+  const world = makeMcpWorld({ browse: browser.open })
+  world.configure({ online: { url: server.url } })
+  expect(await world.offered()).toEqual([])
+  expect((await world.row('online')).state).toEqual({ kind: 'sign-in' })
+  expect((await detailOf(world, 'online')).isSignedIn).toBe(false)
+  expect(await world.mcp.signIn('online')).toEqual({ ok: true, value: null })
+  expect((await world.row('online')).state.kind).toBe('ready')
+  expect((await detailOf(world, 'online')).isSignedIn).toBe(true)
+  expect(await world.mcp.signOut('online')).toEqual({ ok: true, value: null })
+  await world.offered()
+  const page = await world.until(({ servers }) => servers.every(({ state }) => state.kind !== 'starting'))
+  expect(page.servers.map(({ state }) => state)).toEqual([{ kind: 'sign-in' }])
 })
 
 function formOf(name: string) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bundleFile } from '../../../../src/main/app/electron/bundleFile'
 import { findDebuggingSwitch } from '../../../../src/main/app/electron/debuggingSwitch'
-import { externalAddress } from '../../../../src/main/app/electron/externalAddress'
+import { browserAddress, externalAddress } from '../../../../src/main/app/electron/externalAddress'
 
 test.each<[string, string | undefined]>([
   ['https://example.com/a?b#c', 'https://example.com/a?b#c'],
@@ -22,6 +22,22 @@ test.each<[string, string | undefined]>([
   ['not an address', undefined],
 ])('outside address %s (E15)', (text, expected) => {
   expect(externalAddress(text)).toBe(expected)
+})
+
+test.each<[string, string | undefined]>([
+  ['https://example.com/authorize?x=1', 'https://example.com/authorize?x=1'],
+  ['http://127.0.0.1:8080/authorize', 'http://127.0.0.1:8080/authorize'],
+  ['http://localhost/authorize', 'http://localhost/authorize'],
+  ['http://[::1]/authorize', 'http://[::1]/authorize'],
+  ['http://127.evil.example/', undefined],
+  ['http://localhost.evil.example/', undefined],
+  ['http://example.com/', undefined],
+  ['https://user@example.com/', undefined],
+  ['mailto:a@example.com', undefined],
+  ['file:///etc/passwd', undefined],
+  ['calc:', undefined],
+])('address %s that a server wants opened (SECURITY 5)', (text, expected) => {
+  expect(browserAddress(text)).toBe(expected)
 })
 
 test.each<[string, string | undefined]>([
