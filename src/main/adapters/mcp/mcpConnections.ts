@@ -3,6 +3,7 @@ import { endStraysOfDeadApps } from '../../native/processMark'
 import { programFolders } from '../../native/searchPath'
 import type { McpConnection, McpConnections } from '../../core/ports/mcpConnections'
 import { calledOff, endOf, failedBy } from './ends'
+import { turnsOver } from './oauthTurns'
 import type { Holding } from './stdioPeer'
 
 /** What connections are made with. */
@@ -76,6 +77,7 @@ export function makeMcpConnections({ version, isolation }: McpConnectionsParts):
       isClosed = true
       for (const stop of starting.keys()) stop.abort()
       await Promise.all([...[...open].map((connection) => connection.close()), ...starting.values()])
+      await turnsOver()
     },
   }
 }

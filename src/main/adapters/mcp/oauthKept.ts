@@ -49,23 +49,6 @@ export function joinScopes(one: string, other: string): string {
   return [...new Set(`${one} ${other}`.split(' ').filter((scope) => scope !== ''))].join(' ')
 }
 
-const turns = new Map<string, Promise<unknown>>()
-
-/**
- * One at a time for one address: what is read stays true until it is written. So of several calls with one old token the first
- * refreshes it and the others find the new one.
- */
-export function inTurn<T>(url: string, run: () => Promise<T>): Promise<T> {
-  const key = serverKey(url)
-  const turn = (turns.get(key) ?? Promise.resolve()).then(run, run)
-  turns.set(key, turn)
-  const leave = (): void => {
-    if (turns.get(key) === turn) turns.delete(key)
-  }
-  turn.then(leave, leave)
-  return turn
-}
-
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,9 +4,10 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { McpEndpoint, McpSignInStore } from '../../core/ports/mcpConnections'
 import { AddressError } from './addressRules'
 import { endOf } from './ends'
+import { hasOwnKey } from './httpEnds'
 import { makeOAuthFetch } from './oauthFetch'
-import { inTurn, isStale, joinScopes, readKept, writeKept, type Kept } from './oauthKept'
-import { hasOwnKey } from './signIn'
+import { isStale, joinScopes, readKept, writeKept, type Kept } from './oauthKept'
+import { inTurn } from './oauthTurns'
 
 type HttpEndpoint = McpEndpoint & { readonly kind: 'http' }
 

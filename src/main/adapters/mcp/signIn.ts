@@ -5,11 +5,13 @@ import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { McpEndpoint, McpSignInStore } from '../../core/ports/mcpConnections'
 import { isLoopbackHost, refusalOf } from './addressRules'
 import { problemOf } from './ends'
+import { hasOwnKey } from './httpEnds'
 import { listenForAnswer, type Loopback } from './loopbackAnswer'
 import { findSignIn, isSameIssuer, type SignInPlace } from './oauthDiscovery'
 import { makeOAuthFetch, type OAuthFetch } from './oauthFetch'
-import { inTurn, readKept, serverKey, writeKept, type Kept } from './oauthKept'
+import { readKept, serverKey, writeKept, type Kept } from './oauthKept'
 import { plain, SignInProblem, stepOf } from './oauthProblems'
+import { inTurn } from './oauthTurns'
 
 type HttpEndpoint = McpEndpoint & { readonly kind: 'http' }
 
@@ -73,11 +75,6 @@ function checked({ url, headers, session }: HttpEndpoint): { readonly server: UR
   if (hasOwnKey(headers)) throw new SignInProblem('mcp.oauth-own-key', { host: server.host })
   if (session === null) throw new SignInProblem('mcp.oauth-not-kept', { host: server.host })
   return { server, store: session }
-}
-
-/** True when the form gives an `Authorization` of its own, which is then sent and no other. */
-export function hasOwnKey(headers: Readonly<Record<string, string>>): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
 }
 
 async function ask(server: URL, place: SignInPlace, net: OAuthFetch, running: Running): Promise<Kept> {

@@ -110,7 +110,8 @@ export interface McpListedPrompt {
 
 /**
  * A connection whose handshake is done. Several calls may be in flight (R49). Faults are values; after the end every method
- * fails with `mcp.gone`. Lists are read to their last page, bounded.
+ * fails with `mcp.gone`, or with `mcp.sign-in-needed` where that is why it ended: tokens are refreshed and a refused call is
+ * repeated once behind the scenes, and what cannot be refreshed is forgotten (R53). Lists are read to their last page, bounded.
  */
 export interface McpConnection {
   readonly server: { readonly name: string; readonly version: string; readonly protocol: string; readonly instructions: string }
@@ -137,7 +138,8 @@ export interface McpConnections {
   connect(start: McpStart, events: McpEvents, signal: CancelSignal, onStep?: (step: McpStep) => void): Promise<{ readonly ok: true; readonly value: McpConnection } | { readonly ok: false; readonly end: McpEnd }>
   /**
    * Signs in at an address: discovery, registration, PKCE, a loopback redirect with a random port (R53). `open` shows the
-   * authorization page, which is opened only when it is https or loopback. Resolves when the tokens are kept.
+   * authorization page, which is opened only when it is https or loopback. Resolves when the tokens are kept, after five
+   * minutes without an answer, or when it is aborted; what failed leaves what was kept before. Rejects only when the store does.
    */
   signIn(endpoint: McpEndpoint & { readonly kind: 'http' }, open: (url: string) => Promise<void>, signal: CancelSignal): Promise<Result<null>>
   /** Ends what is left of every connection, all at once. */

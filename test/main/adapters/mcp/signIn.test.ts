@@ -342,6 +342,25 @@ test('where refreshing is refused, the connection ends, the tokens are forgotten
   }
 })
 
+test('leaving the app while a token is refreshed waits for the new one to be kept (R53)', async () => {
+  let isAsked = false
+  let letGo = (): void => {}
+  const { server, store, endpoint } = await signedIn()
+  const mine = makeMcpConnections({ version: '1' })
+  // The keychain takes its time.
+  const slow: McpSignInStore = { load: () => store.load(), clear: () => store.clear(), save: (text) => new Promise<void>((resolve) => ((isAsked = true), (letGo = resolve))).then(() => store.save(text)) }
+  const made = await mine.connect(startOf({ ...endpoint, session: slow }), listenTo(), never)
+  server.expire()
+  const before = store.text
+  const listing = made.ok && made.value.listTools()
+  await expect.poll(() => isAsked).toBe(true)
+  const closed = mine.closeAll()
+  letGo()
+  await closed
+  expect([store.text === before, server.refreshes()]).toEqual([false, 1])
+  await listing
+})
+
 test('trouble while refreshing is not the end of the sign-in (R53)', async () => {
   let isDown = false
   const { server, store, endpoint } = await signedIn({ tokens: (_form, response) => isDown && Boolean(response.writeHead(500, { 'content-type': 'text/html' }).end('<p>down</p>')) })
@@ -354,12 +373,15 @@ test('trouble while refreshing is not the end of the sign-in (R53)', async () =>
 })
 
 test('a call that wants more than was granted asks for it at the next sign-in, which only a person begins (R53)', async () => {
-  const { endpoint, browser } = await signedIn({ callScope: 'write' })
+  const { server, endpoint, browser } = await signedIn({ callScope: 'write' })
   const connection = await connected(endpoint)
   expect(await connection.call('whoami', {}, quiet)).toMatchObject({ ok: false, fault: { code: 'mcp.sign-in-needed' } })
   expect(browser.opened).toHaveLength(1)
   expect((await connections.signIn(endpoint, browser.open, never)).ok).toBe(true)
   expect(new URL(browser.opened[1] ?? '').searchParams.get('scope')).toBe('use write')
+  // The port is another one, and a server may want exactly the one that it knows.
+  const registered = server.seen.filter(({ path }) => path === '/register').map(({ body }) => (JSON.parse(body) as { redirect_uris: string[] }).redirect_uris)
+  expect(registered).toEqual(browser.opened.map((page) => [new URL(page).searchParams.get('redirect_uri')]))
   expect(await (await connected(endpoint)).call('whoami', {}, quiet)).toMatchObject({ ok: true, value: { parts: [{ kind: 'text', text: 'use write' }] } })
 })
 
