@@ -15,18 +15,24 @@ export interface SessionFlow {
 export function makeSessionFlow(session: Pick<OpenSession, 'events'>): SessionFlow {
   const flow = makeDataFlow()
   const called = new Map<CallId, FlowSource>()
+  /** Who the stored rest of a result is from: its pages are read by its name. */
+  const stored = new Map<string, FlowSource>()
   let seq = 0
 
   const take = (event: AgentEvent): void => {
     if (event.type === 'user-message-added') event.attachments?.forEach((one) => flow.add({ kind: 'server', server: one.server }, one.text))
     if (event.type === 'tool-called') {
-      const source = sourceOf(event)
+      const source = sourceOf(event, stored)
       if (source) called.set(event.callId, source)
     }
+    // What the result says of itself goes before what was asked for: a person may have edited that.
+    if (event.type === 'taint-marked' && event.callId !== null) called.set(event.callId, { kind: 'server', server: event.source.server })
     if (event.type !== 'tool-finished') return
     const source = called.get(event.callId)
     called.delete(event.callId)
-    if (source) flow.add(source, source.kind === 'server' ? event.text : withoutNumbers(event.text))
+    if (!source) return
+    if (event.outputRef !== null) stored.set(event.outputRef, source)
+    flow.add(source, source.kind === 'server' ? event.text : withoutNumbers(event.text))
   }
 
   return {
@@ -43,9 +49,10 @@ export function makeSessionFlow(session: Pick<OpenSession, 'events'>): SessionFl
 /** Tools of ours whose results are text of the project. */
 const readers: Readonly<Record<string, string>> = { read_file: 'path', search_text: 'path', run_command: 'command' }
 
-function sourceOf({ tool, mcp, args }: Extract<AgentEvent, { type: 'tool-called' }>): FlowSource | null {
+/** Results of servers are marked as such; a server's own tool that failed without an answer is not. */
+function sourceOf({ tool, mcp, args }: Extract<AgentEvent, { type: 'tool-called' }>, stored: ReadonlyMap<string, FlowSource>): FlowSource | null {
   if (mcp) return { kind: 'server', server: mcp.server }
-  if (tool === 'read_resource') return typeof args?.['server'] === 'string' ? { kind: 'server', server: args['server'] } : null
+  if (tool === 'cat') return typeof args?.['ref'] === 'string' ? (stored.get(args['ref']) ?? null) : null
   const field = Object.hasOwn(readers, tool) ? readers[tool] : undefined
   if (field === undefined) return null
   const named = args?.[field]
