@@ -7,6 +7,7 @@ import { canonicalJson } from '../core/agent/repeatDetector'
 import { estimateTokens } from '../core/context/estimate'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { McpAnswer, McpQuestion } from '../core/ports/mcpConnections'
+import { StorageFault } from '../core/ports/storageFault'
 import { isReachable } from './mcpEndpoint'
 import { asksForSecret, valuesOf, type FormValues } from './mcpFormValues'
 import type { McpServersPorts } from './mcpPorts'
@@ -54,13 +55,15 @@ export function makeMcpQuestions(ports: QuestionPorts, register: Pick<McpRegiste
       const call = [...(calls.get(server) ?? [])].at(-1)
       if (!call) return { kind: 'refused' }
       const barred = barOf(server, question, ports)
-      if (barred !== null) {
-        await ports.sessions.append(call.place.sessionId, [note(call.place, barred)])
-        return { kind: 'refused' }
-      }
       const both = firstOf(signal, call.signal)
       try {
-        return await asked(server, question, call.place, ports, both.signal)
+        if (barred === null) return await asked(server, question, call.place, ports, both.signal)
+        await ports.sessions.append(call.place.sessionId, [note(call.place, barred)])
+        return { kind: 'refused' }
+      } catch (error) {
+        // What cannot be recorded is not answered; the turn meets the same fault and says it.
+        if (error instanceof StorageFault) return { kind: 'cancelled' }
+        throw error
       } finally {
         both.release()
       }

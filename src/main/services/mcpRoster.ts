@@ -56,6 +56,7 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
   let storage: Said | null = null
   let workspace: Workspace | null = null
   let loading: Promise<void> | null = null
+  let isClosed = false
   let stopWatching: () => void = () => undefined
   const register = makeMcpRegister(ports, () => workspace?.id ?? null)
 
@@ -108,11 +109,11 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
     const known = await kept(() => register.load())
     storage = known.ok ? null : known.fault
     await reload()
-    stopWatching = ports.config.watch(() => void reload())
+    if (!isClosed) stopWatching = ports.config.watch(() => void reload())
   }
   const mayRun = (name: string): boolean => {
     const config = configs.get(name)
-    return config !== undefined && storage === null && !config.isDisabled && !refused.has(name) && register.isOn(name, 'here') && register.startChange(config) === null
+    return !isClosed && config !== undefined && storage === null && !config.isDisabled && !refused.has(name) && register.isOn(name, 'here') && register.startChange(config) === null
   }
 
   return {
@@ -144,6 +145,7 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
       listeners.changed()
     },
     async close() {
+      isClosed = true
       stopWatching()
       await Promise.all([...lives.values()].map((life) => life.stop()))
       await ports.connections.closeAll()

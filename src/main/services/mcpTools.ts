@@ -82,7 +82,9 @@ export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
       if (now === null || now === accepted) return null
       const known = changes.get(now)
       if (known?.accepted === accepted) return known.change
-      const change = roster.register.toolChange(origin.server, now, othersOf(origin.server), ownOf(origin.server))
+      // Of a thousand tools few have changed: only for those the names of all others are gathered.
+      const isChanged = roster.register.toolChange(origin.server, now, [], []) !== null
+      const change = isChanged ? roster.register.toolChange(origin.server, now, othersOf(origin.server), ownOf(origin.server)) : null
       changes.set(now, { accepted, change })
       return change
     },

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { ModelClient } from '../../../src/main/core/ports/modelClient'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../src/shared/domain/approval'
-import { asId, type CallId, type MessageId, type TurnId } from '../../../src/shared/domain/ids'
+import { asId, type CallId, type MessageId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
 import { isTool } from '../../support/mcpChecks'
 import { everythingServer, fakeServer, filesystemServer } from '../../support/mcpServers'
 import { entryOf, makeMcpWorld, worldChoice, type McpWorld } from '../../support/mcpWorld'
@@ -149,6 +149,39 @@ test('R102 above a tenth of the window only the search is offered, and what it f
   expect((await world.offered()).map((tool) => tool.name)).toEqual(expect.arrayContaining(['search_tools', 'mcp__many__tool_42']))
   expect((await world.offered()).length).toBeLessThan(12)
   expect((await world.tools()).get('mcp__many__tool_7')?.name).toBe('mcp__many__tool_7')
+  await world.mcp.close()
+
+  const later = world.again()
+  finish(later, 'search_tools', { text: output.body ?? '' })
+  expect((await later.offered()).map((tool) => tool.name)).toContain('mcp__many__tool_42')
+})
+
+test('R44 a server that is off for one folder is offered in another, and told the folder that is open', async () => {
+  const world = makeMcpWorld()
+  world.configure({ one: entryOf(fakeServer(`on('tools/list', (m) => ok(m.id, { tools: [tool('roots')] }))
+on('tools/call', async (m) => ok(m.id, text(JSON.stringify(await ask('roots/list', {})))))`)) })
+  const folder = (id: string) => {
+    mkdirSync(path.join(world.folder, id), { recursive: true })
+    return { id: asId<WorkspaceId>(id), root: path.join(world.folder, id), name: id }
+  }
+  await world.mcp.useFolder(folder('a'))
+  const rootsNow = async (): Promise<string> => {
+    const roots = (await world.offered()).find(isTool('roots'))
+    return roots ? ((await world.call(roots, {})).body ?? '') : 'not offered'
+  }
+  expect(await rootsNow()).toContain(path.join(world.folder, 'a'))
+  expect(await world.mcp.choose('one', { kind: 'here', isOn: false })).toEqual({ ok: true, value: null })
+  expect(await rootsNow()).toBe('not offered')
+  expect((await world.row('one')).state).toEqual({ kind: 'off-here' })
+  await world.mcp.useFolder(folder('b'))
+  expect(await rootsNow()).toContain(path.join(world.folder, 'b'))
+})
+
+test('R54 R68 first sight and every acceptance are in the record', async () => {
+  const world = makeMcpWorld()
+  world.configure({ one: entryOf(fakeServer(`on('tools/list', (m) => ok(m.id, { tools: [tool('a'), tool('b')] }))`)) })
+  await world.offered()
+  expect(world.audits.map((one) => [one.fact, one.actor, one.tool, (one.args as { pinned: unknown }).pinned])).toEqual([['server-pinned', 'app', 'one', ['']], ['server-pinned', 'app', 'one', ['a', 'b']]])
 })
 
 test('R23 the same tool is the same object as long as nothing of it changed', async () => {
