@@ -354,9 +354,8 @@ test('leaving the app while a token is refreshed waits for the new one to be kep
   const before = store.text
   const listing = made.ok && made.value.listTools()
   await expect.poll(() => isAsked).toBe(true)
-  const closed = mine.closeAll()
-  letGo()
-  await closed
+  setTimeout(() => letGo(), 200)
+  await mine.closeAll()
   expect([store.text === before, server.refreshes()]).toEqual([false, 1])
   await listing
 })
