@@ -4,13 +4,15 @@ import type { McpFormField } from '../../shared/domain/mcp'
 /** Values of an elicitation's form, by name. */
 export type FormValues = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
-const secretField = /pass(?:word|wd|phrase|code)|secret|token|credential|\bpin\b|(?:^|[\s_-])key$|(?:api|access|private|signing|encryption|master|ssh)[\s_-]?key|apikey|密码|口令|密钥|令牌|凭证|凭据|验证码/iu
+const secretField = /pass(?:word|wd|phrase|code)|secret|token(?!s)|credential|\bpin\b|(?:^|[\s_-])key$|(?:api|access|private|signing|encryption|master|ssh)[\s_-]?key|apikey|密码|口令|密钥|令牌|凭证|凭据|验证码/iu
 const secretMessage = /password|passphrase|(?:api|access|private|secret)[\s_-]?key|密码|口令|密钥/iu
+/** A form that says not to give a secret asks for none: such a phrase is left out, to its own end. */
+const warning = /(?:(?:do not|don['’]t|never|please avoid) (?:give|enter|type|send|share|use|include|provide|tell|put|paste)|(?:不要|请勿|切勿)(?:输入|填写|提供|提交|使用|告诉|粘贴))[^.;:!?()。；：！？（）\n]*/giu
 
 /** Whether a form asks for what no server may ask for in this way (SECURITY.md 5): by its words, since nothing else is known. */
 export function asksForSecret({ message, fields }: { readonly message: string; readonly fields: readonly McpFormField[] }): boolean {
-  const words = (field: McpFormField): readonly string[] => [field.name.replace(/([a-z])([A-Z])/gu, '$1_$2'), field.title, field.description]
-  return fields.some((field) => words(field).some((text) => secretField.test(text))) || (fields.some((field) => field.kind === 'text') && secretMessage.test(message))
+  const words = (field: McpFormField): readonly string[] => [field.name.replace(/([a-z])([A-Z])/gu, '$1_$2'), field.title, field.description.replace(warning, '')]
+  return fields.some((field) => words(field).some((text) => secretField.test(text))) || (fields.some((field) => field.kind === 'text') && secretMessage.test(message.replace(warning, '')))
 }
 
 /** What the person filled in, checked against the fields; null where it does not fit, or nothing was filled in that must be. */
