@@ -61,7 +61,8 @@ test('R23 R90 past 20 pictures the older half goes at once and nothing before th
 })
 
 test('R90 whatever came, a request holds at most 20 pictures and 40 MB beside the newest message, and the newest keeps its own', () => {
-  const message = fc.array(fc.integer({ min: 0, max: 6 << 20 }), { maxLength: 10 }).map((sizes): ModelMessage => ({ role: 'user', text: 'u', images: sizes.map((sizeBytes) => ({ ref: 'r', mimeType: 'image/png', sizeBytes })) }))
+  // No message holds more than 20 MB (`picturesOf`).
+  const message = fc.array(fc.integer({ min: 0, max: 2 << 20 }), { maxLength: 10 }).map((sizes): ModelMessage => ({ role: 'user', text: 'u', images: sizes.map((sizeBytes) => ({ ref: 'r', mimeType: 'image/png', sizeBytes })) }))
   fc.assert(fc.property(fc.array(message, { maxLength: 30 }), (messages) => {
     const kept = withoutOldPictures(messages)
     const images = kept.flatMap((one) => ('images' in one ? (one.images ?? []) : []))
