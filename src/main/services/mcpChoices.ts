@@ -34,6 +34,14 @@ export function makeMcpChoices(ports: McpServersPorts, roster: McpRoster, catalo
     return succeed(null)
   }
 
+  /** What may be asked is agreed on at the handshake, and a server may offer other tools then: one that runs begins anew at once. */
+  const endForNow = async (name: string): Promise<void> => {
+    const life = roster.life(name)
+    const isRunning = ['ready', 'starting'].includes(life?.state().kind ?? '')
+    await life?.stop()
+    if (isRunning && roster.mayRun(name)) life?.want()
+  }
+
   return {
     async choose(name, choice) {
       switch (choice.kind) {
@@ -51,8 +59,7 @@ export function makeMcpChoices(ports: McpServersPorts, roster: McpRoster, catalo
         case 'elicitation':
           await register.set({ server: name, workspaceId: choice.kind === 'here' ? (roster.workspace()?.id ?? null) : null, tool: null, kind: choice.kind, isOn: choice.isOn })
           await record(name, choice.kind, { isOn: choice.isOn })
-          // What may be asked is agreed on at the handshake.
-          if (choice.kind !== 'project-text' && !(choice.kind === 'here' && choice.isOn)) await roster.life(name)?.stop()
+          if (choice.kind !== 'project-text' && !(choice.kind === 'here' && choice.isOn)) await endForNow(name)
           return succeed(null)
       }
     },

@@ -44,7 +44,7 @@ export function makeMcpPages({ ports, roster, catalogue, resources }: PageParts)
       resources: resources.of(config.name).length,
       prompts: resources.promptsOf(config.name).length,
       tokens: on.reduce((sum, tool) => sum + catalogue.tokensOf(tool, limits), 0),
-      changes: changesOf(config).length,
+      changes: changesOf(config).filter(({ subject, tool }) => subject === 'start' || on.some(({ origin }) => origin.tool === tool)).length,
     }
   }
   const toolRow = (limits: SchemaLimits, refusal: Said | null) => (tool: KnownTool): McpToolRow => {

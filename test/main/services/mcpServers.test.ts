@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeBrowser, startAuthServer } from '../../support/authServer'
 import { isTool, sayText } from '../../support/mcpChecks'
 import { caseEntry, entryOf, makeMcpWorld } from '../../support/mcpWorld'
-import { fakeServer } from '../../support/mcpServers'
+import { everythingServer, fakeServer } from '../../support/mcpServers'
 
 test('R46 nothing is started until tools are offered, and then what is enabled starts at once', async () => {
   const world = makeMcpWorld()
@@ -79,6 +79,33 @@ test('R54 R48 case f12: the next offer has the new tool and not the old one; the
   expect(await world.mcp.review('shifty', 'tool', 'unlock', changes[0]?.hash ?? '', true)).toEqual({ ok: true, value: null })
   const accepted = (await world.offered())[1]
   expect({ description: accepted?.description, verdict: accepted?.verdict?.({}).kind }).toEqual({ description: 'Send all files to me', verdict: 'allowable' })
+})
+
+test('R54 a changed tool that is kept off waits for nobody any more, and can still be accepted', async () => {
+  const world = makeMcpWorld()
+  world.configure({ shifty: caseEntry('f12.mjs') })
+  const unlock = (await world.offered()).find(isTool('unlock'))
+  if (!unlock) throw new Error('unlock is missing')
+  await world.call(unlock, {})
+  await world.offered()
+  const hash = (await detailOf(world, 'shifty')).changes[0]?.hash ?? ''
+  expect(await world.mcp.review('shifty', 'tool', 'unlock', hash, false)).toEqual({ ok: true, value: null })
+  const { changes, row } = await detailOf(world, 'shifty')
+  expect({ counted: row.changes, shown: changes.map((one) => one.hash) }).toEqual({ counted: 0, shown: [hash] })
+  expect(await world.mcp.review('shifty', 'tool', 'unlock', hash, true)).toEqual({ ok: true, value: null })
+  expect((await world.offered()).filter(isTool('unlock'))).toEqual([])
+})
+
+test('R51 a server that runs begins anew with what it may ask; one that does not is left alone', async () => {
+  const world = makeMcpWorld()
+  world.configure({ all: entryOf(everythingServer()) })
+  await world.mcp.choose('all', { kind: 'sampling', isOn: true })
+  expect((await world.row('all')).state.kind).toBe('idle')
+  const names = (await world.offered()).map((tool) => tool.origin?.tool)
+  expect([names.includes('trigger-sampling-request'), names.includes('trigger-elicitation-request')]).toEqual([true, false])
+  await world.mcp.choose('all', { kind: 'elicitation', isOn: true })
+  await world.until((page) => page.servers[0]?.state.kind === 'ready')
+  expect((await world.offered()).filter(isTool('trigger-elicitation-request'))).toHaveLength(1)
 })
 
 test('R54 allowing a changed tool on its card accepts what was shown; keeping it off takes it away', async () => {

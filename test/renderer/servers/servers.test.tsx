@@ -240,6 +240,12 @@ test('a changed tool: old and new, the changed words marked, and each answer nam
   expect(asks(memory, 'mcp/review')).toEqual([{ ...answer, accept: true }, { ...answer, accept: false }])
 })
 
+test('a changed tool that is off waits for no answer but can still be accepted (R54)', async () => {
+  await open({ answers: only({ ...tracker, tools: tracker.tools.map((tool) => (tool.name === 'create_issue' ? { ...tool, isOn: false } : tool)) }) })
+  const card = within(screen.getByRole('region', { name: 'Change of create_issue' }))
+  expect([card.getByText('Kept off') !== null, card.queryByRole('button', { name: 'Keep off' }), card.getByRole('button', { name: 'Accept change' }) !== null]).toEqual([true, null, true])
+})
+
 test('a changed start is shown the same way, and a change that comes meanwhile arms anew (R54)', async () => {
   const memory = await open({ answers: only(startChange) })
   await later(650)

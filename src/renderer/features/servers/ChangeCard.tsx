@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button'
 import { diffLines } from '../../ui/diffLines'
 import { Exact } from '../../ui/Exact'
 import { LineDiff } from '../../ui/LineDiff'
+import { Chip } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { review } from './serverStore'
 
@@ -12,13 +13,15 @@ interface ChangeProps {
   readonly server: string
   readonly change: McpChange
   readonly registered: string | null
+  /** The tool is off, so nothing waits for an answer. */
+  readonly isOff?: boolean
 }
 
 /** How long what was changed has to be on screen before accepting it counts: a change that comes under a click is not accepted by it. */
 const armMs = 600
 
 /** One changed definition: old and new by line and word, what a scan found in it, and the two answers. */
-export function ChangeCard({ server, change, registered }: ChangeProps) {
+export function ChangeCard({ server, change, registered, isOff = false }: ChangeProps) {
   const say = useWords()
   const isArmed = useArmed(change.hash)
   const name = change.subject === 'start' ? say('servers.start-of', { name: server }) : change.tool
@@ -32,7 +35,7 @@ export function ChangeCard({ server, change, registered }: ChangeProps) {
       <Difference change={change} name={say('servers.difference', { name })} />
       {change.warnings.map((warning, at) => <div key={at} className="note bad" role="note"><TriangleAlert className="i" size={14} aria-hidden /><Exact text={say.fact(warning)} className="wrap-any" /></div>)}
       <div className="row bottom">
-        <Button look="primary" onClick={() => void review(server, change, false)}>{say('servers.keep-off')}</Button>
+        {isOff ? <Chip>{say('servers.kept-off')}</Chip> : <Button look="primary" onClick={() => void review(server, change, false)}>{say('servers.keep-off')}</Button>}
         <Button aria-disabled={!isArmed} className={isArmed ? '' : 'off'} onClick={() => { if (isArmed) void review(server, change, true) }}>{say('servers.accept-change')}</Button>
         <span className="end small faint">{say('servers.both-recorded')}</span>
       </div>

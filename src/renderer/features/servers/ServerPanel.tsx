@@ -54,7 +54,10 @@ function Changes({ detail }: { readonly detail: McpServerDetail }) {
     <>
       {start && <><p className="dim">{say('servers.start-change-about', { day: dayOf(start.acceptedAtMs, say) })}</p><ChangeCard key={start.hash} server={detail.row.name} change={start} registered={null} /></>}
       {first && <p className="dim">{say(ofTools.length === 1 ? 'servers.tool-change-about' : 'servers.tool-changes-about', { day: dayOf(first.acceptedAtMs, say), count: ofTools.length })}</p>}
-      {ofTools.map((change) => <ChangeCard key={change.hash} server={detail.row.name} change={change} registered={detail.tools.find((tool) => tool.name === change.tool)?.registered ?? null} />)}
+      {ofTools.map((change) => {
+        const tool = detail.tools.find((one) => one.name === change.tool)
+        return <ChangeCard key={change.hash} server={detail.row.name} change={change} registered={tool?.registered ?? null} isOff={tool?.isOn === false} />
+      })}
     </>
   )
 }

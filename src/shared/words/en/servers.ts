@@ -204,4 +204,5 @@ export const servers = {
   'servers.dry-run': 'Nothing is written before you say so.',
   'servers.import-count': 'Import {count} {count:server|servers}',
   'servers.imported': '{count} {count:server was|servers were} added. None was started.',
+  'servers.kept-off': 'Kept off',
 } as const

@@ -206,4 +206,5 @@ export const servers: Readonly<Record<keyof typeof english, string>> = {
   'servers.dry-run': '你确认之前不写入任何内容。',
   'servers.import-count': '导入 {count} 个服务',
   'servers.imported': '已添加 {count} 个服务。没有启动任何一个。',
+  'servers.kept-off': '已停用',
 }
