@@ -87,7 +87,7 @@ test('F04: an address stands whole with its hidden characters boxed, and only a 
   await settle()
   const contents = screen.getAllByRole('list', { name: 'Contents' }).map((list) => list.textContent).join()
   expect(contents).toContain('https://issues.example.org/harbor/412')
-  expect(contents).toContain('file:///etc/passU+200BwdNot an address of the web; it is not opened from here.')
+  expect(contents).toContain('file:///etc/passU+200BwdOnly https and mail addresses are opened from here.')
   expect([asked(memory, 'link/open'), screen.queryAllByRole('link'), document.querySelectorAll('a[href], iframe, img[src^="http"]')]).toEqual([[], [], document.querySelectorAll('nothing')])
   fireEvent.click(screen.getByRole('button', { name: 'Open the address' }))
   expect(asked(memory, 'link/open')).toEqual([{ url: 'https://issues.example.org/harbor/412' }])

@@ -6,11 +6,11 @@ import { useNow } from '../../ui/useNow'
 
 type Doing = { readonly code: 'session.doing.waiting' } | { readonly code: 'session.doing.command' | 'session.doing.tool' | 'session.doing.thinking' | 'session.doing.writing'; readonly sinceMs: number }
 
-/** What the turn does now. Null when none runs. */
-function doingOf(chat: ChatView): Doing | null {
+/** What the turn does now. Null when none runs. A card may also ask while a call runs: its server has a question. */
+function doingOf(chat: ChatView, isCardShown: boolean): Doing | null {
   if (!chat.turn) return null
   const calls = openCalls(chat)
-  if (calls.some((call) => call.progress === 'waiting')) return { code: 'session.doing.waiting' }
+  if (isCardShown || calls.some((call) => call.progress === 'waiting')) return { code: 'session.doing.waiting' }
   const running = calls.find((call) => call.progress === 'running')
   if (running) return { code: isCommand(running) ? 'session.doing.command' : 'session.doing.tool', sinceMs: running.startedAtMs ?? chat.turn.startedAtMs }
   if (chat.live && (chat.live.text !== '' || chat.live.growing.length > 0)) return { code: 'session.doing.writing', sinceMs: chat.live.startedAtMs }
@@ -25,7 +25,7 @@ function openCalls(chat: ChatView): readonly CallView[] {
 /** One line above the box that says the fact; its time ticks for the eye alone. */
 export function StatusLine({ chat, isCardShown }: { readonly chat: ChatView; readonly isCardShown: boolean }) {
   const say = useWords()
-  const doing = doingOf(chat)
+  const doing = doingOf(chat, isCardShown)
   return (
     <div className="lane">
       <span className="sr" role="status">{doing && say(`${doing.code}.spoken`)}</span>

@@ -118,7 +118,7 @@ export const session = {
   'session.size.mb': '{count} MB',
   'session.characters': '{count} {count:character|characters}',
   'session.link.open': 'Open the address',
-  'session.link.inert': 'Not an address of the web; it is not opened from here.',
+  'session.link.inert': 'Only https and mail addresses are opened from here.',
   'session.show-all': 'Show all',
   'session.whole-text': 'The whole text',
   'session.part': 'Bytes {from} to {to} of {total}',

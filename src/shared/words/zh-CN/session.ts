@@ -120,7 +120,7 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.size.mb': '{count} MB',
   'session.characters': '{count} 个字符',
   'session.link.open': '打开网址',
-  'session.link.inert': '不是网页地址，不能从这里打开。',
+  'session.link.inert': '这里只能打开 https 网址和邮件地址。',
   'session.show-all': '显示全部',
   'session.whole-text': '全文',
   'session.part': '第 {from} 至 {to} 字节，共 {total} 字节',
