@@ -9,6 +9,9 @@ import { openSecretStore, type OpenSecretStore } from '../../src/main/adapters/s
 import { systemClock } from '../../src/main/adapters/system/clock'
 import { sha256 } from '../../src/main/adapters/system/hasher'
 import { makeIdSource } from '../../src/main/adapters/system/idSource'
+import { redact } from '../../src/main/core/policy/redaction'
+import { withoutKnown } from '../../src/main/core/policy/redactionKnown'
+import { StreamRedactor } from '../../src/main/core/policy/redactionStream'
 import type { ModelClient } from '../../src/main/core/ports/modelClient'
 import type { McpPins } from '../../src/main/core/ports/mcpPins'
 import type { Tool, ToolContext } from '../../src/main/core/tools/defineTool'
@@ -64,8 +67,8 @@ export function entryOf(endpoint: { readonly command: string; readonly args: rea
 
 export const worldChoice = { provider: 'compatible', model: 'fake-model' }
 
-/** Makes it; everything is ended and removed after the test. `windowTokens` is that of the model. */
-export function makeMcpWorld(options: { readonly times?: Partial<McpServersPorts['times']>; readonly model?: ModelClient; readonly windowTokens?: number; readonly env?: Readonly<Record<string, string>>; readonly browse?: (url: string) => Promise<void> } = {}): McpWorld {
+/** Makes it; everything is ended and removed after the test. `windowTokens` is that of the model, `known` the registered secrets. */
+export function makeMcpWorld(options: { readonly times?: Partial<McpServersPorts['times']>; readonly model?: ModelClient; readonly windowTokens?: number; readonly env?: Readonly<Record<string, string>>; readonly known?: readonly string[]; readonly browse?: (url: string) => Promise<void> } = {}): McpWorld {
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'countersign-mcp-')))
   const folder = path.join(base, 'project')
   mkdirSync(folder)
@@ -119,8 +122,9 @@ function worldIn(place: Place): McpWorld {
     choice: () => Promise.resolve(succeed(worldChoice)),
     facts: () => Promise.resolve({ windowTokens: options.windowTokens ?? 128_000, seesImages: false }),
     schemaLimits: () => plainLimits,
-    redact: (text) => text,
-    withoutKnown: (text) => text,
+    redact: (text) => redact(text, { known: options.known ?? [] }),
+    makeFilter: () => new StreamRedactor({ known: options.known ?? [] }),
+    withoutKnown: (text) => withoutKnown(text, options.known ?? []),
     locale: () => 'en',
     home: base,
     env: { PATH: process.env['PATH'], HOME: base, SECRET_OF_THE_HOST: 'never-passed-on', ...options.env },

@@ -36,6 +36,8 @@ export interface McpServersPorts {
   schemaLimits(provider: string): SchemaLimits
   /** Masks detected secrets in what is logged or shown. */
   redact(text: string): string
+  /** The same for text that comes in pieces; a new one for each text. */
+  makeFilter(): { push(piece: string): string; end(): string }
   /** Takes registered secrets out of what is stored. */
   withoutKnown(text: string): string
   locale(): Locale

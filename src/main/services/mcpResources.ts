@@ -25,7 +25,7 @@ export interface McpResources {
   read(server: string, uri: string, signal: CancelSignal): Promise<Result<readonly McpPart[]>>
 }
 
-type ResourcePorts = Pick<McpServersPorts, 'clock' | 'times' | 'blobs' | 'redact' | 'withoutKnown'>
+type ResourcePorts = Pick<McpServersPorts, 'clock' | 'times' | 'blobs' | 'redact' | 'makeFilter' | 'withoutKnown'>
 
 /** Makes it. */
 export function makeMcpResources(ports: ResourcePorts, roster: McpRoster): McpResources {

@@ -11,6 +11,7 @@ import { makeMcpTool, type McpToolSource } from '../core/mcp/mcpTool'
 import { outputOfCall, type ResultPorts } from '../core/mcp/results'
 import { warningsOfTool } from '../core/mcp/scanText'
 import { originKey, registeredNames } from '../core/mcp/toolNames'
+import { redactLong } from '../core/policy/redactionStream'
 import type { Tool, ToolContext } from '../core/tools/defineTool'
 import type { SessionFlow } from './mcpFlow'
 import type { McpServersPorts } from './mcpPorts'
@@ -207,11 +208,14 @@ async function callTool(origin: McpOrigin, args: CallArgs, context: ToolContext,
   }
 }
 
-/** Where large parts of results go; text is stored redacted. */
-export function resultPorts(ports: Pick<McpServersPorts, 'blobs' | 'redact'>): ResultPorts {
+/** Where large parts of results go; text is redacted, also in what is stored, and a long one lets others work meanwhile. */
+export function resultPorts(ports: Pick<McpServersPorts, 'blobs' | 'redact' | 'makeFilter'>): ResultPorts {
+  const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   return {
     keep: (bytes) => ports.blobs.put(bytes),
-    keepText: (text) => ports.blobs.put(new TextEncoder().encode(ports.redact(text))),
+    keepText: async (text) => ports.blobs.put(new TextEncoder().encode(await redactLong(text, ports.makeFilter(), rest))),
+    redact: (text) => ports.redact(text),
+    rest,
   }
 }
 

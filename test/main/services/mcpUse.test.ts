@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { ModelClient } from '../../../src/main/core/ports/modelClient'
@@ -135,6 +135,30 @@ test('SECURITY 5 text of one server that goes to another is named on the card, a
   expect(toB.verdict?.({ text: secretLine }).kind).toBe('allowable')
   await world.mcp.choose('b', { kind: 'project-text', isOn: false })
   expect(toB.verdict?.({ text: secretLine })).toMatchObject({ kind: 'deny', reason: { code: 'mcp.no-project-text' } })
+})
+
+test('R91 a registered secret that a server sends back is in no result and no stored output, also where a long one is cut', async () => {
+  const secret = 'sesame-9f8e7d6c5b4a-open'
+  const world = makeMcpWorld({ known: [secret] })
+  world.configure({
+    echo: entryOf(fakeServer(`on('initialize', (m) => ok(m.id, { protocolVersion: m.params.protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo: { name: 'echo', version: '1' } }))
+on('tools/list', (m) => ok(m.id, { tools: [tool('env')] }))
+on('resources/list', (m) => ok(m.id, { resources: [{ uri: 'x://env', name: 'env' }] }))
+const long = '${secret} '.repeat(20000)
+on('tools/call', (m) => ok(m.id, text(long)))
+on('resources/read', (m) => ok(m.id, { contents: [{ uri: 'x://env', text: long }] }))`)),
+  })
+  const env = (await world.offered()).find(isTool('env'))
+  if (!env) throw new Error('env is missing')
+  const output = await world.call(env, {})
+  const attached = await world.mcp.attach([{ server: 'echo', uri: 'x://env' }])
+  const outputs = path.join(path.dirname(world.file), 'outputs')
+  const stored = readdirSync(outputs, { recursive: true, withFileTypes: true }).flatMap((one) => (one.isFile() ? [readFileSync(path.join(one.parentPath, one.name), 'utf8')] : []))
+  expect(stored.length).toBeGreaterThan(0)
+  const shown = [output.body ?? '', attached.ok ? (attached.value[0]?.text ?? '') : '', ...stored]
+  expect(shown.filter((one) => one.includes('[redacted'))).toHaveLength(shown.length)
+  // Nor a half of it, as it would stand at a cut.
+  expect(shown.flatMap((one) => one.match(/sesame-\w{4,}|\w{4,}-open/gu) ?? [])).toEqual([])
 })
 
 test('R102 above a tenth of the window only the search is offered, and what it found from then on, also after a restart', async () => {

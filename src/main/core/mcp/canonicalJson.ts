@@ -5,7 +5,12 @@ export function canonicalJson(value: unknown): string {
 
 /** Compact JSON with keys as they come. */
 export function compactJson(value: unknown): string {
-  return write(value, false)
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch {
+    // Deeper than the platform can follow.
+    return write(value, false)
+  }
 }
 
 /** Still to be written: ready text, or a value. */

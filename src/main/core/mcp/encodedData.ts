@@ -16,25 +16,48 @@ const shortestLine = 60
 /** Beginnings only: a run as long as a server likes is walked, not matched. */
 const beginnings = /(?:data:([\w.+-]{1,40}\/[\w.+-]{1,80})?(?:;[\w=.+-]{1,60}){0,4};base64,)?[A-Za-z0-9+/_-]{60}/gu
 const lineEnd = /\r?\n|\\r\\n|\\n/uy
+/** Characters searched at once, and more than any beginning is long. */
+const windowLength = 262_144
+const longestBeginning = 512
 
 /**
  * Where a text holds base64 of some size: data URLs, and long runs in one line or many. Found by form and confirmed by
  * decoding; a long run of few letters, such as a sequence or a hash in hex, is text. In order, never overlapping, linear.
+ * A null comes after each piece that was searched: whoever searches a long text can rest there.
  */
-export function findEncoded(text: string): readonly EncodedData[] {
-  const found: EncodedData[] = []
-  beginnings.lastIndex = 0
-  for (let match = beginnings.exec(text); match !== null; match = beginnings.exec(text)) {
-    const isUrl = match[0].startsWith('data:')
-    const from = match.index + (isUrl ? match[0].indexOf(',') + 1 : 0)
-    const end = endOfLines(text, from)
-    beginnings.lastIndex = end
-    if (end - from < (isUrl ? shortestUrl : shortestRun)) continue
-    const data = text.slice(from, end).replace(/\\r\\n|\\n|[\r\n]/gu, '')
-    const bytes = isUrl || looksEncoded(data) ? decodeBase64(data) : null
-    if (bytes !== null) found.push({ start: match.index, end, mimeType: match[1] ?? typeOfBytes(bytes), bytes })
+export function* searchEncoded(text: string): Generator<EncodedData | null> {
+  for (let from = 0; from < text.length; ) {
+    const window = text.slice(from, from + windowLength + longestBeginning)
+    let next = from + windowLength
+    beginnings.lastIndex = 0
+    for (let match = beginnings.exec(window); match !== null && match.index < windowLength; match = beginnings.exec(window)) {
+      const end = endOfLines(text, from + match.index + dataStart(match[0]))
+      const data = dataOf(text, from, match, end)
+      // The caller may search another text before it asks for the next.
+      if (data) yield data
+      if (end >= from + windowLength) {
+        next = end
+        break
+      }
+      beginnings.lastIndex = end - from
+    }
+    from = next
+    yield null
   }
-  return found
+}
+
+function dataStart(beginning: string): number {
+  return beginning.startsWith('data:') ? beginning.indexOf(',') + 1 : 0
+}
+
+function dataOf(text: string, from: number, match: RegExpExecArray, end: number): EncodedData | null {
+  const isUrl = match[0].startsWith('data:')
+  const start = from + match.index
+  const begin = start + dataStart(match[0])
+  if (end - begin < (isUrl ? shortestUrl : shortestRun)) return null
+  const data = text.slice(begin, end).replace(/\\r\\n|\\n|[\r\n]/gu, '')
+  const bytes = isUrl || looksEncoded(data) ? decodeBase64(data) : null
+  return bytes === null ? null : { start, end, mimeType: match[1] ?? typeOfBytes(bytes), bytes }
 }
 
 /** Goes on over line ends while each next line is as long as the first, but for the last. */

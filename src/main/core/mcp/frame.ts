@@ -34,16 +34,22 @@ const margin = 4096
 
 /**
  * At most `limit` characters of a text, more of its head than of its tail, cut at line ends where one is near. Each piece
- * is redacted with what follows or precedes it, so that no half secret is left at a cut.
+ * is redacted with what follows or precedes it, and less of it is given where that made it short, so that no half secret
+ * is left at a cut.
  */
 export function cutMiddle(text: string, limit: number, redact: (text: string) => string): CutText {
   if (text.length <= limit) return { pieces: [redact(text)], leftOut: 0 }
   const headLength = Math.floor(limit * headShare)
   const tailLength = limit - headLength
-  const head = headOf(redact(text.slice(0, headLength + margin)), headLength)
-  const tail = tailOf(redact(text.slice(-(tailLength + margin))), tailLength)
+  const head = headOf(...around(text.slice(0, headLength + margin), headLength))
+  const tail = tailOf(...around(text.slice(-(tailLength + margin)), tailLength))
   const leftOut = Math.max(1, text.length - head.length - tail.length)
   return { pieces: [head, tail], leftOut }
+
+  function around(piece: string, length: number): [string, number] {
+    const redacted = redact(piece)
+    return [redacted, piece.length < text.length ? Math.min(length, Math.max(0, redacted.length - margin)) : length]
+  }
 }
 
 function headOf(text: string, length: number): string {

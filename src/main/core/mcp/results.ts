@@ -2,19 +2,22 @@ import type { McpOrigin } from '../../../shared/domain/mcp'
 import { said, type Said } from '../../../shared/domain/result'
 import type { ToolContent, ToolOutput } from '../../../shared/domain/tool'
 import type { McpCallResult, McpPart } from '../ports/mcpConnections'
-import { canonicalJson, compactJson } from './canonicalJson'
-import { findEncoded } from './encodedData'
+import { compactJson } from './canonicalJson'
+import { searchEncoded } from './encodedData'
 import { cutMiddle, framed, grouped, sizeText } from './frame'
 import { cleanOutput, oneLine } from './hiddenText'
+import { isSameJson } from './sameJson'
 
 /**
  * Where what is not for the model is kept; both give a name in the outputs store. The caller redacts what `keepText` gets.
- * `redact` is for the pieces that go to the model: before they are cut, so that no half secret is left at a cut.
+ * `redact` is for the pieces that go to the model: before they are cut, so that no half secret is left at a cut. `rest`
+ * lets others work between the pieces of a long text.
  */
 export interface ResultPorts {
   keep(bytes: Uint8Array): Promise<string>
   keepText(text: string): Promise<string>
   redact?(text: string): string
+  rest?(): Promise<void>
 }
 
 /** How much of a result the model is given. */
@@ -143,30 +146,51 @@ async function noteOfBytes(bytes: Uint8Array, mimeType: string, { kind, name, of
 async function withoutData(raw: string, content: ToolContent[], ports: ResultPorts, limits: ResultLimits): Promise<string> {
   let text = ''
   let from = 0
-  for (const { start, end, mimeType, bytes } of findEncoded(raw)) {
-    text += cleanOutput(raw.slice(from, start))
+  for (const data of searchEncoded(raw)) {
+    if (data === null) {
+      await restBetween(raw, ports)
+      continue
+    }
+    text += await cleanLong(raw, from, data.start, ports)
     const isListed = content.length < limits.parts
-    text += isListed ? await noteOfBytes(bytes, mimeType, { kind: kindOf(mimeType), name: '' }, content, ports, true) : `[${kindOf(mimeType)}: ${typeText(mimeType)}, ${sizeText(bytes.length)}, left out]`
-    from = end
+    text += isListed ? await noteOfBytes(data.bytes, data.mimeType, { kind: kindOf(data.mimeType), name: '' }, content, ports, true) : `[${kindOf(data.mimeType)}: ${typeText(data.mimeType)}, ${sizeText(data.bytes.length)}, left out]`
+    from = data.end
   }
-  return text + cleanOutput(raw.slice(from))
+  return text + (await cleanLong(raw, from, raw.length, ports))
+}
+
+/** Characters cleaned at once; a piece ends behind a line where there is one. */
+const pieceLength = 262_144
+
+async function cleanLong(raw: string, start: number, end: number, ports: ResultPorts): Promise<string> {
+  let text = ''
+  for (let from = start; from < end; ) {
+    const most = Math.min(end, from + pieceLength)
+    const line = most < end ? raw.lastIndexOf('\n', most - 1) + 1 : end
+    const to = line > from ? line : most - (/[\ud800-\udbff\r]/u.test(raw.charAt(most - 1)) ? 1 : 0)
+    text += cleanOutput(raw.slice(from, to))
+    from = to
+    await restBetween(raw, ports)
+  }
+  return text
+}
+
+async function restBetween(raw: string, ports: ResultPorts): Promise<void> {
+  if (raw.length > pieceLength) await ports.rest?.()
 }
 
 /** True when a text part is the structured content, as the specification asks of servers for older clients. */
 function isSaidAlready(structured: Readonly<Record<string, unknown>>, parts: readonly McpPart[]): boolean {
-  const texts = parts.flatMap((part) => (part.kind === 'text' && part.text.trimStart().startsWith('{') ? [part.text] : []))
-  if (texts.length === 0) return false
-  const wanted = canonicalJson(structured)
-  return texts.some((text) => jsonOf(text) === wanted)
+  return parts.some((part) => part.kind === 'text' && part.text.trimStart().startsWith('{') && isSameJson(jsonOf(part.text), structured))
 }
 
-/** A text's JSON in canonical form; null when it is none. */
-function jsonOf(text: string): string | null {
+/** A text's JSON; undefined when it is none. */
+function jsonOf(text: string): unknown {
   try {
-    return canonicalJson(JSON.parse(text))
+    return JSON.parse(text)
   } catch {
     // No JSON: then it is not the structured content either.
-    return null
+    return undefined
   }
 }
 

@@ -4,6 +4,9 @@ import { knownForms } from './redactionKnown'
 
 /** Longer runs without a blank are let go but for this much: no pattern is longer, apart from long signed tokens. */
 const longestToken = 16_384
+/** Characters on both sides of a cut in which a secret is seen whole, and places that are tried for one. */
+const seamMargin = 4096
+const mostSteps = 80
 /** What may begin a secret that ends in a later piece: then the line is held back whole. */
 const interesting = /pass|pwd|secret|token|key|auth|bearer|basic|cookie|credential|_pat_|-u|-p|-a|-P|-U|-w|:\/\/|-----|密|令牌|口令|授权|私钥|凭/iu
 
@@ -64,26 +67,47 @@ export class StreamRedactor {
 
   /** How much of what is held can hold no beginning of a secret. */
   private safeCut(): number {
-    const cut = this.cutBefore(this.held.length)
-    const known = this.knownBeginning(cut)
-    return known < cut ? this.cutBefore(known) : cut
+    let cut = this.cutBefore(this.held.length)
+    for (let known = this.knownAcross(cut); known < cut; known = this.knownAcross(cut)) cut = this.cutBefore(known)
+    return cut
   }
 
   /** The last place up to `limit` between two words of which no rule needs both. */
   private cutBefore(limit: number): number {
     const line = this.held.lastIndexOf('\n', limit - 1) + 1
     const last = this.held.slice(line, limit)
-    if (last.length > longestToken * 2) return limit - longestToken
+    if (last.length > longestToken * 2) return this.seamBefore(limit - longestToken)
     return line + (interesting.test(last) ? 0 : last.search(/\S*$/u))
   }
 
-  /** Where the beginning of a registered secret may stand at the end of what would be let go. */
-  private knownBeginning(cut: number): number {
-    const from = Math.max(0, cut - this.longestKnown)
-    for (let at = from; at < cut; at++) {
-      const tail = this.held.slice(at, Math.min(this.held.length, at + this.longestKnown))
-      if (this.forms.some((form) => form.length > tail.length && form.startsWith(tail))) return at
+  /** In a line that is too long to be held whole: the first place from `limit` backwards that divides no secret. */
+  private seamBefore(limit: number): number {
+    for (let step = 0; step < mostSteps; step++) {
+      const cut = limit - (step * (step + 1)) / 2
+      const [left, right] = [this.held.slice(cut - seamMargin, cut), this.held.slice(cut, cut + seamMargin)]
+      if (redact(left + right, this.how) === redact(left, this.how) + redact(right, this.how)) return cut
+    }
+    return limit
+  }
+
+  /** Where a registered secret begins that lies across the cut, or may turn out to; the cut when none does. */
+  private knownAcross(cut: number): number {
+    for (let at = Math.max(0, cut - this.longestKnown); at < cut; at++) {
+      const tail = this.held.slice(at, at + this.longestKnown)
+      if (this.forms.some((form) => at + form.length > cut && (form.length > tail.length ? form.startsWith(tail) : tail.startsWith(form)))) return at
     }
     return cut
   }
+}
+
+const pieceLength = 262_144
+
+/** A long text redacted piece by piece; `rest` lets others work between two pieces. Gives what a `StreamRedactor` gives. */
+export async function redactLong(text: string, filter: Pick<StreamRedactor, 'push' | 'end'>, rest: () => Promise<void>): Promise<string> {
+  const pieces: string[] = []
+  for (let from = 0; from < text.length; from += pieceLength) {
+    pieces.push(filter.push(text.slice(from, from + pieceLength)))
+    await rest()
+  }
+  return [...pieces, filter.end()].join('')
 }

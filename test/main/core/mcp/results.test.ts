@@ -100,6 +100,46 @@ describe('huge results (R49, R50, case f05)', () => {
     expect([...kept.texts]).toHaveLength(1)
   })
 
+  test('a long text leaves room for others between its pieces, and comes out as it does without (case f05)', async () => {
+    const picture = `data:image/png;base64,${base64(noise(9_000))}`
+    // Once inside a piece, and across each place where a piece could end.
+    const long = [`${'a b\u200b'.repeat(50_000)}`, picture, 'x y '.repeat(90_000), picture, '\r\n'.repeat(200_000), picture].join('\n')
+    for (const shift of [0, 20, 200, 6_000, 12_000]) {
+      const [plain, resting] = [store(), store()]
+      let rests = 0
+      const whole = 'ü'.repeat(shift) + long
+      const without = await outputOfCall(answer([text(whole)]), origin, plain)
+      const output = await outputOfCall(answer([text(whole)]), origin, { ...resting, rest: () => ((rests += 1), Promise.resolve()) })
+      expect(output).toEqual(without)
+      expect(output.content).toHaveLength(3)
+      expect(rests).toBeGreaterThan(whole.length / 262_144)
+    }
+  })
+
+  test('structured content that is deep or large is compared and written without following it by recursion', async () => {
+    let deep: unknown = 'end'
+    for (let at = 0; at < 100_000; at += 1) deep = { a: deep }
+    const structured = { deep } as Readonly<Record<string, unknown>>
+    const json = `{"deep":${'{"a":'.repeat(100_000)}"end"${'}'.repeat(100_000)}}`
+    const kept = store()
+    const output = await outputOfCall(answer([], { structured }), origin, kept)
+    expect(kept.texts.get(output.outputRef ?? '')).toBe(json)
+    const said = await outputOfCall(answer([text(json)], { structured }), origin, kept)
+    expect(said.outputRef).toBe(output.outputRef)
+    const own = JSON.parse('{"__proto__":{"a":1}}') as Readonly<Record<string, unknown>>
+    expect((await outputOfCall(answer([text('{"a":1}')], { structured: own }), origin, store())).body).toBe(framedBody('{"a":1}\n{"__proto__":{"a":1}}'))
+  })
+
+  test('no half secret stays at a cut, however short redaction makes what is around it', async () => {
+    const secret = 'sesame-9f8e7d6c5b4a-open'
+    const redact = (piece: string): string => piece.replaceAll(secret, '[gone]')
+    for (const gap of [' ', '\n', '']) {
+      const output = await outputOfCall(answer([text(`${secret}${gap}`.repeat(9_000))]), origin, { ...store(), redact })
+      expect(output.body).toContain('[gone]')
+      expect(output.body).not.toMatch(/sesame|9f8e|5b4a|-open/u)
+    }
+  })
+
   test('text of lines is cut at lines, and text up to the limit stays whole', async () => {
     const lines = Array.from({ length: 5000 }, (_, at) => `line number ${at}`)
     const cut = await textOfParts([text(lines.join('\n'))], 'case', store())

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { redact } from '../../../../src/main/core/policy/redaction'
-import { StreamRedactor } from '../../../../src/main/core/policy/redactionStream'
+import { redactLong, StreamRedactor } from '../../../../src/main/core/policy/redactionStream'
 
 interface Case {
   readonly id: string
@@ -139,6 +139,29 @@ describe('R68: streams', () => {
 
   test('the rest of a key that never ends is hidden, and other lines come through again', () => {
     expect(streamed([`${key.slice(0, 120)}`, `\n${letters}\n`, 'npm ERR! no such file (1)\n'])).toBe('[redacted:private-key]npm ERR! no such file (1)\n')
+  })
+
+  test('a secret is whole at every place where a very long line is let go', () => {
+    const token = put('ghp', '_', letters, letters.slice(0, 12))
+    const known = 'sesame-9f8e7d6c5b4a-open'
+    for (const secret of [token, known, `"password": "${letters}"`]) {
+      const text = `[${`${secret}, `.repeat(6_000)}]`
+      const pieces = text.match(/[^]{1,50000}/gu) ?? []
+      expect(streamed(pieces, [known])).toBe(redact(text, { known: [known] }))
+    }
+  })
+
+  test('a registered secret with blanks in it is not let go word by word', () => {
+    const known = 'correct horse battery staple'
+    const text = `say ${known} now\n`
+    for (let cut = 1; cut < text.length; cut++) expect(streamed([text.slice(0, cut), text.slice(cut)], [known])).not.toMatch(/correct|horse|battery|staple/u)
+  })
+
+  test('a long text is redacted in pieces, with rests between them', async () => {
+    const text = `${put('token=', letters)} and some words\n`.repeat(20_000)
+    let rests = 0
+    expect(await redactLong(text, new StreamRedactor(), () => ((rests += 1), Promise.resolve()))).toBe(redact(text))
+    expect(rests).toBe(Math.ceil(text.length / 262_144))
   })
 
   test('a long run without blanks is not held back for ever', () => {
