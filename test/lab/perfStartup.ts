@@ -6,8 +6,10 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'undici'
 import { startDisplay } from '../support/display'
+import { reply, startFakeModelServer, type FakeModelServer } from '../support/fakeModelServer'
 import { makeProject } from './makeProject'
 import { median, type PerfLine } from './perfLine'
+import { prepareServers, serverCount, timePrompts, toolCount, type AskPage, type PromptTimes } from './perfServers'
 
 const root = path.resolve(import.meta.dirname, '../..')
 /** What an idle window holds is looked at this long after its first paint. */
@@ -32,6 +34,8 @@ app.on('window-all-closed', () => app.quit())
 interface Start {
   readonly paintMs: number
   readonly pssMb: number
+  /** Null where nothing is said to a model. */
+  readonly prompts: PromptTimes | null
 }
 
 /** One program that is started: its folder, and what it needs around it. */
@@ -39,30 +43,38 @@ interface Program {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly args: readonly string[]
+  /** What is done once it was idle. */
+  readonly talk: ((ask: AskPage) => Promise<PromptTimes>) | null
 }
+
+const names = ['ours', 'servers', 'hello'] as const
+type Name = (typeof names)[number]
 
 /**
  * `perf startup` (W1, W3): from the start of the process to the first contentful paint, and what all processes of the idle
- * window hold, of the real app with a project open, beside the smallest Electron app, in turn.
+ * window hold, of the real app with a project open, beside the smallest Electron app, in turn. The app with many MCP servers
+ * is beside the app without: its start, and the time from a message to the model's first request.
  */
 export async function perfStartup(print: (line: PerfLine) => void, rounds = 7): Promise<void> {
   const electron = process.env['ELECTRON_EXEC_PATH']
   if (!electron) throw new Error('there is no Electron here yet: run "npm run setup" first')
   buildWindow()
   const display = await startDisplay()
+  const model = await startFakeModelServer({ steps: () => reply({ text: 'Heard.' }) })
   const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'perf-startup-')))
   try {
-    const programs = prepare(top)
-    const starts = { ours: [] as Start[], hello: [] as Start[] }
+    const programs = prepare(top, model)
+    const starts: Record<Name, Start[]> = { ours: [], servers: [], hello: [] }
     for (let round = 0; round <= rounds; round++) {
-      for (const which of round % 2 === 0 ? (['ours', 'hello'] as const) : (['hello', 'ours'] as const)) {
+      for (const which of round % 2 === 0 ? names : [...names].reverse()) {
         const start = await startOnce(electron, programs[which])
-        if (round > 0) starts[which].push(start) // the first of each fills the caches
+        if (round > 0) starts[which].push(start) // the first of each fills the caches, and makes the servers' tools known
       }
     }
     report(starts, print)
   } finally {
     display?.kill()
+    await model.close()
     rmSync(top, { recursive: true, force: true })
   }
 }
@@ -73,27 +85,36 @@ function buildWindow(): void {
   if (built.status !== 0) throw new Error('the window could not be built')
 }
 
-function prepare(top: string): { readonly ours: Program; readonly hello: Program } {
+function prepare(top: string, model: FakeModelServer): Readonly<Record<Name, Program>> {
   const hello = path.join(top, 'hello')
   mkdirSync(hello)
   for (const [name, text] of Object.entries(helloWorld)) writeFileSync(path.join(hello, name), text)
   makeProject(path.join(top, 'project'), 200)
-  return {
-    ours: { folder: root, env: { COUNTERSIGN_DATA_DIR: path.join(top, 'data'), COUNTERSIGN_OPEN: path.join(top, 'project'), COUNTERSIGN_LOCALE: 'en' }, args: [] },
-    hello: { folder: hello, env: {}, args: [`--user-data-dir=${path.join(top, 'hello-data')}`] },
-  }
+  prepareServers(path.join(top, 'data-servers'))
+  const ours = (data: string): Program => ({
+    folder: root,
+    env: { COUNTERSIGN_DATA_DIR: path.join(top, data), COUNTERSIGN_OPEN: path.join(top, 'project'), COUNTERSIGN_LOCALE: 'en', COUNTERSIGN_PROVIDER_URL: model.baseUrl, COUNTERSIGN_PROVIDER_KEY: 'k', COUNTERSIGN_MODEL: 'fake-model' },
+    args: [],
+    talk: (ask) => timePrompts(ask, model),
+  })
+  return { ours: ours('data'), servers: ours('data-servers'), hello: { folder: hello, env: {}, args: [`--user-data-dir=${path.join(top, 'hello-data')}`], talk: null } }
 }
 
-function report({ ours, hello }: { readonly ours: readonly Start[]; readonly hello: readonly Start[] }, print: (line: PerfLine) => void): void {
-  const line = (goal: string, name: string, unit: string, of: (start: Start) => number): void => {
-    const [value, baseline] = [median(ours.map(of)), median(hello.map(of))]
-    print({ goal, name, value: Math.round(value), unit, baseline: Math.round(baseline), ratio: Math.round((value / baseline) * 1000) / 1000, runs: ours.length })
+function report(starts: Readonly<Record<Name, readonly Start[]>>, print: (line: PerfLine) => void): void {
+  const line = (goal: string, name: string, unit: string, of: (start: Start) => number, [which, beside]: readonly [Name, Name]): void => {
+    const [value, baseline] = [median(starts[which].map(of)), median(starts[beside].map(of))]
+    print({ goal, name, value: Math.round(value), unit, baseline: Math.round(baseline), ratio: Math.round((value / baseline) * 1000) / 1000, runs: starts[which].length })
   }
-  line('W1', 'start of the process to the first contentful paint (beside a hello-world window)', 'ms', ({ paintMs }) => paintMs)
-  line('W3', 'idle memory of all processes, a project open, PSS (beside a hello-world window)', 'MB', ({ pssMb }) => pssMb)
+  const many = `with ${serverCount} MCP servers and ${toolCount} tools`
+  line('W1', 'start of the process to the first contentful paint (beside a hello-world window)', 'ms', ({ paintMs }) => paintMs, ['ours', 'hello'])
+  line('W1', `start of the process to the first contentful paint, ${many} (beside none)`, 'ms', ({ paintMs }) => paintMs, ['servers', 'ours'])
+  line('W3', 'idle memory of all processes, a project open, PSS (beside a hello-world window)', 'MB', ({ pssMb }) => pssMb, ['ours', 'hello'])
+  line('W3', `idle memory of all processes, a project open, PSS, ${many} (beside none)`, 'MB', ({ pssMb }) => pssMb, ['servers', 'ours'])
+  line('L1', `first message to the model's first request, ${many}, none running yet (beside none)`, 'ms', ({ prompts }) => prompts?.firstMs ?? NaN, ['servers', 'ours'])
+  line('L1', `second message to the model's next request, ${many}, all running (beside none)`, 'ms', ({ prompts }) => prompts?.laterMs ?? NaN, ['servers', 'ours'])
 }
 
-async function startOnce(electron: string, { folder, env, args }: Program): Promise<Start> {
+async function startOnce(electron: string, { folder, env, args, talk }: Program): Promise<Start> {
   // Root cannot have Chromium's own sandbox; both programs then go without.
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const { ELECTRON_RUN_AS_NODE: _asNode, ...inherited } = process.env
@@ -101,9 +122,12 @@ async function startOnce(electron: string, { folder, env, args }: Program): Prom
   const child = spawn(electron, [...sandbox, '--remote-debugging-port=0', ...args, folder], { env: { ...inherited, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
   const over = new Promise((resolve) => child.once('exit', resolve))
   try {
-    const paintedAtMs = await paintTime(await debuggingAddress(child))
+    const address = await debuggingAddress(child)
+    const paintedAtMs = await paintTime(address)
     await sleep(idleAfterMs)
-    return { paintMs: paintedAtMs - startedAtMs, pssMb: pssMb(child.pid ?? 0) }
+    const held = pssMb(child.pid ?? 0)
+    const target = (await pageTarget(address)) ?? ''
+    return { paintMs: paintedAtMs - startedAtMs, pssMb: held, prompts: talk ? await talk((expression) => evaluate(target, expression)) : null }
   } finally {
     const last = setTimeout(() => child.kill('SIGKILL'), 5000)
     child.kill('SIGTERM')
@@ -151,7 +175,7 @@ function evaluate(target: string, expression: string): Promise<unknown> {
     const socket = new WebSocket(target)
     socket.addEventListener('error', () => resolve(null))
     socket.addEventListener('close', () => resolve(null))
-    socket.addEventListener('open', () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression, returnByValue: true } })))
+    socket.addEventListener('open', () => socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression, returnByValue: true, awaitPromise: true } })))
     socket.addEventListener('message', ({ data }) => {
       const { result } = JSON.parse(String(data)) as { readonly result?: { readonly result?: { readonly value?: unknown } } }
       resolve(result?.result?.value ?? null)
