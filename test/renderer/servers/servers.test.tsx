@@ -117,7 +117,7 @@ test('a value is seen for 20 seconds and hides itself; one of the keychain is ne
   await later(1_100)
   expect(screen.queryByText('postgresql://ada@db.example.com/orders')).toBeNull()
   expect(screen.queryByRole('button', { name: /Show PG_TOKEN/ })).toBeNull()
-  expect(screen.getByText('in the keychain')).toBeDefined()
+  expect(screen.getByText('stored as a secret')).toBeDefined()
   expect(asks(memory, 'mcp/reveal')).toEqual([{ name: 'postgres', list: 'env', field: 'DATABASE_URI' }])
 })
 
@@ -376,7 +376,7 @@ test('deleting asks once and names what goes (R44)', async () => {
   const memory = await open()
   await press('Delete')
   const dialog = within(screen.getByRole('dialog', { name: 'Delete postgres' }))
-  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['its entry in mcp.json, with the comments in it', 'its keys in the keychain: PG_TOKEN', 'its switches, and what you accepted of its start and tools'])
+  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['its entry in mcp.json, with the comments in it', 'its stored secrets: PG_TOKEN', 'its switches, and what you accepted of its start and tools'])
   expect(asks(memory, 'mcp/remove')).toEqual([])
   await doing(() => { fireEvent.click(dialog.getByRole('button', { name: 'Delete' })) })
   expect(asks(memory, 'mcp/remove')).toEqual([{ name: 'postgres' }])
