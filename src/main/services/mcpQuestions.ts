@@ -34,32 +34,49 @@ const sampledTokens = 2_000
 
 type QuestionPorts = Pick<McpServersPorts, 'desk' | 'sessions' | 'audit' | 'clock' | 'ids' | 'hasher' | 'model' | 'openAddress' | 'withoutKnown'>
 
-interface InFlight {
-  readonly place: CallPlace
-  readonly signal: CancelSignal
+/** Most questions of one server to one session while its calls there run: more are no questions but a flood. */
+const mostQuestions = 30
+
+/** A session with calls of one server in flight. */
+interface Present {
+  readonly calls: Set<{ readonly place: CallPlace; readonly signal: CancelSignal }>
+  /** Aborted when the last of the calls has ended: nobody waits for answers any more. */
+  readonly over: AbortController
+  questions: number
+  /** Resolves when the last question so far is answered: a person gets one at a time. */
+  last: Promise<void>
 }
 
 /** Makes it. */
 export function makeMcpQuestions(ports: QuestionPorts, register: Pick<McpRegister, 'isOn'>): McpQuestions {
-  const calls = new Map<string, Set<InFlight>>()
+  /** By server; the session that was entered last is last. */
+  const present = new Map<string, Map<SessionId, Present>>()
   return {
     entered(server, place, signal) {
-      const own = calls.get(server) ?? new Set<InFlight>()
-      calls.set(server, own)
+      const sessions = present.get(server) ?? new Map<SessionId, Present>()
+      present.set(server, sessions)
+      const here = sessions.get(place.sessionId) ?? { calls: new Set(), over: new AbortController(), questions: 0, last: Promise.resolve() }
+      sessions.delete(place.sessionId)
+      sessions.set(place.sessionId, here)
       const call = { place, signal }
-      own.add(call)
-      return () => void own.delete(call)
+      here.calls.add(call)
+      return () => {
+        here.calls.delete(call)
+        if (here.calls.size > 0) return
+        here.over.abort()
+        if (sessions.get(place.sessionId) === here) sessions.delete(place.sessionId)
+      }
     },
     async answer(server, question, signal) {
       if (!register.isOn(server, question.kind === 'sampling' ? 'sampling' : 'elicitation')) return { kind: 'refused' }
-      const call = [...(calls.get(server) ?? [])].at(-1)
-      if (!call) return { kind: 'refused' }
-      const barred = barOf(server, question, ports)
-      const both = firstOf(signal, call.signal)
+      const here = [...(present.get(server)?.values() ?? [])].at(-1)
+      const call = here && [...here.calls].at(-1)
+      if (!here || !call) return { kind: 'refused' }
+      here.questions += 1
+      const both = firstOf([signal, call.signal, here.over.signal])
       try {
-        if (barred === null) return await asked(server, question, call.place, ports, both.signal)
-        await ports.sessions.append(call.place.sessionId, [note(call.place, barred)])
-        return { kind: 'refused' }
+        if (here.questions > mostQuestions) return await tooMany(server, here, call.place, ports)
+        return await inTurn(here, () => (both.signal.aborted ? Promise.resolve({ kind: 'cancelled' }) : answered(server, question, call.place, ports, both.signal)))
       } catch (error) {
         // What cannot be recorded is not answered; the turn meets the same fault and says it.
         if (error instanceof StorageFault) return { kind: 'cancelled' }
@@ -69,6 +86,31 @@ export function makeMcpQuestions(ports: QuestionPorts, register: Pick<McpRegiste
       }
     },
   }
+}
+
+async function inTurn(here: Present, ask: () => Promise<McpAnswer>): Promise<McpAnswer> {
+  const before = here.last
+  let done: () => void = () => undefined
+  here.last = new Promise((resolve) => (done = resolve))
+  try {
+    await before
+    return await ask()
+  } finally {
+    done()
+  }
+}
+
+async function tooMany(server: string, here: Present, place: CallPlace, ports: QuestionPorts): Promise<McpAnswer> {
+  // Said once: a note for each would be the flood itself.
+  if (here.questions === mostQuestions + 1) await ports.sessions.append(place.sessionId, [note(place, said('mcp.asks-too-often', { server, limit: mostQuestions }))])
+  return { kind: 'refused' }
+}
+
+async function answered(server: string, question: McpQuestion, place: CallPlace, ports: QuestionPorts, signal: CancelSignal): Promise<McpAnswer> {
+  const barred = barOf(server, question, ports)
+  if (barred === null) return asked(server, question, place, ports, signal)
+  await ports.sessions.append(place.sessionId, [note(place, barred)])
+  return { kind: 'refused' }
 }
 
 /** Why a question is refused without asking anybody. */
@@ -163,7 +205,7 @@ async function sample(question: McpQuestion & { readonly kind: 'sampling' }, pla
   const system: readonly ModelMessage[] = question.system === '' ? [] : [{ role: 'system', text: ports.withoutKnown(question.system) }]
   const messages = question.messages.map(({ role, text }): ModelMessage => (role === 'user' ? { role, text: ports.withoutKnown(text) } : { role, text: ports.withoutKnown(text), calls: [] }))
   const enough = new AbortController()
-  const both = firstOf(signal, enough.signal)
+  const both = firstOf([signal, enough.signal])
   let text = ''
   let isCut = false
   try {
@@ -191,25 +233,21 @@ function note({ turnId, step }: CallPlace, sentence: Said): EventDraft {
   return { type: 'note-added', turnId, step, say: sentence, isForModel: false }
 }
 
-
-
 /** The record keeps what was answered, without registered secrets. */
 function withoutSecrets(values: FormValues, ports: Pick<QuestionPorts, 'withoutKnown'>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? ports.withoutKnown(value) : value]))
 }
 
-/** A signal that either of two gives; `release` takes the listeners away. */
-function firstOf(one: CancelSignal, other: CancelSignal): { readonly signal: AbortSignal; readonly release: () => void } {
+/** A signal that any of several gives; `release` takes the listeners away. */
+function firstOf(signals: readonly CancelSignal[]): { readonly signal: AbortSignal; readonly release: () => void } {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
-  if (one.aborted || other.aborted) abort()
-  one.addEventListener('abort', abort, { once: true })
-  other.addEventListener('abort', abort, { once: true })
+  if (signals.some((one) => one.aborted)) abort()
+  for (const one of signals) one.addEventListener('abort', abort, { once: true })
   return {
     signal: controller.signal,
     release() {
-      one.removeEventListener('abort', abort)
-      other.removeEventListener('abort', abort)
+      for (const one of signals) one.removeEventListener('abort', abort)
     },
   }
 }

@@ -55,7 +55,10 @@ export type McpServerState =
   /** Command, arguments or names of the environment are not those that were accepted (R54): nothing is started. */
   | { readonly kind: 'changed' }
 
-/** A tool as its server lists it; what is hashed, pinned and compared (R54). Schemas are JSON Schema, untrusted. */
+/**
+ * A tool as its server lists it; what is hashed, pinned and compared (R54). Schemas are JSON Schema, untrusted. `isCut`: the
+ * server said more than what is looked at; the rest is used nowhere.
+ */
 export interface McpToolDefinition {
   readonly name: string
   readonly title?: string
@@ -63,6 +66,7 @@ export interface McpToolDefinition {
   readonly inputSchema: Readonly<Record<string, unknown>>
   readonly outputSchema?: Readonly<Record<string, unknown>>
   readonly annotations?: Readonly<Record<string, unknown>>
+  readonly isCut?: true
 }
 
 /** What an mcp call reached for, as dialogs, rules and the record name it: server and original name, never the cleaned one. */

@@ -258,6 +258,36 @@ test('R51 an address is opened only when it is https or of this machine, and onl
   expect(world.opened).toEqual(['https://example.com/form'])
 })
 
+test('R51 a server that asks without end is asked for once at a time, thirty times at most, and one note says so', async () => {
+  const world = makeMcpWorld()
+  world.configure({ asks: entryOf(fakeServer(asking.replace('text(JSON.stringify(await ask(ASK)))', `text((await Promise.all(Array.from({ length: 1000 }, () => ask(${form('colour')})))).filter((one) => one.result.action === 'accept').length + ' accepted')`))) })
+  await world.mcp.choose('asks', { kind: 'elicitation', isOn: true })
+  let most = 0
+  const stop = world.desk.onChange((open) => void (most = Math.max(most, open.length)))
+  expect(await answered(world, () => ({ kind: 'edited', args: { colour: 'red' } }))).toContain('\n30 accepted')
+  stop()
+  expect({ most, asked: world.session.events.filter((event) => event.type === 'approval-asked').length, notes: notes(world) }).toEqual({ most: 1, asked: 30, notes: ['mcp.asks-too-often'] })
+})
+
+test('R51 a question ends with the call that it was asked in, and after it nothing is asked', async () => {
+  const world = makeMcpWorld()
+  world.configure({ asks: entryOf(fakeServer(asking.replace('async (m) => ok(m.id, text(JSON.stringify(await ask(ASK))))', `(m) => { void ask(${form('colour')}); setTimeout(() => { ok(m.id, text('early')); setTimeout(() => ask(${form('colour')}), 300) }, 300) }`))) })
+  await world.mcp.choose('asks', { kind: 'elicitation', isOn: true })
+  const go = (await world.offered()).find((tool) => tool.origin?.server === 'asks')
+  if (!go) throw new Error('go is missing')
+  const open: number[] = []
+  const withdrawn = new Promise<void>((resolve) => world.desk.onChange((requests) => {
+    open.push(requests.length)
+    if (requests.length === 0) resolve()
+  }))
+  expect((await world.call(go, {})).body).toContain('early')
+  await withdrawn
+  // The server asks once more; a call that follows shows that this was taken and refused.
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect(open).toEqual([1, 0])
+  expect(world.session.events.flatMap((event) => (event.type.startsWith('approval-') ? [event.type] : []))).toEqual(['approval-asked', 'approval-withdrawn'])
+})
+
 function notes(world: McpWorld): readonly string[] {
   return world.session.events.flatMap((event) => (event.type === 'note-added' ? [event.say.code] : []))
 }

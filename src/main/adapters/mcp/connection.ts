@@ -1,6 +1,7 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { McpCallOptions, McpConnection, McpEnd } from '../../core/ports/mcpConnections'
+import { cutTo, mostOf, sizeOf } from './bounds'
 import { promptOf, resourceOf, templateOf, toolOf } from './definitions'
 import { endOf, problemOf, secondsOf } from './ends'
 import { isObject, listOf, textOf, type Json } from './messages'
@@ -17,7 +18,8 @@ export interface ConnectionParts extends SessionParts {
   readonly reopen: (signal: AbortSignal) => Promise<{ readonly ok: true; readonly session: Session } | { readonly ok: false; readonly end: McpEnd }>
 }
 
-const listLimits = { pages: 100, items: 10_000 } as const
+/** A list ends after so many pages, whatever they hold. */
+const mostPages = 100
 /** A server that is alive answers a ping within this. */
 const pingMs = 10_000
 const lateEndMs = 2000
@@ -33,30 +35,31 @@ export function makeConnection(first: Session, parts: ConnectionParts): McpConne
     const asked = await line.ask(method, params, limits, options)
     return asked.kind === 'answer' ? succeed(asked.result) : faultOf(asked, line, parts)
   }
-  const list = async <T>(method: string, key: string, read: (value: unknown) => T | null): Promise<Result<readonly T[]>> => {
+  const list = async <T>(method: string, key: string, read: (value: unknown) => T | null, most: number = mostOf.items): Promise<Result<readonly T[]>> => {
     const found: T[] = []
     const seen = new Set<string>()
     let cursor: string | null = null
-    for (let page = 0; page < listLimits.pages; page++) {
+    let left: number = mostOf.listCharacters
+    for (let page = 0; page < mostPages; page++) {
       const given: Result<Json> = await request(method, cursor === null ? {} : { cursor })
       if (!given.ok) return given
-      const values = listOf(given.value[key])
+      const values = listOf(given.value[key]).slice(0, most)
       const usable = values.map(read).filter((one) => one !== null)
       if (usable.length < values.length) log.line('app', `${method}: ${values.length - usable.length} × ?`)
-      found.push(...usable)
+      for (const one of usable) if ((left -= sizeOf(one) ?? mostOf.schemaCharacters) > 0) found.push(one)
       cursor = textOf(given.value['nextCursor']) || null
-      if (cursor === null) return succeed(found)
-      if (seen.has(cursor) || found.length > listLimits.items) break
+      if (cursor === null && found.length <= most && left > 0 && values.length === listOf(given.value[key]).length) return succeed(found)
+      if (cursor === null || seen.has(cursor) || found.length > most || left <= 0) break
       seen.add(cursor)
     }
-    log.line('app', `${method}: ${found.length} …`)
-    return succeed(found.slice(0, listLimits.items))
+    log.line('app', `${method}: ${Math.min(found.length, most)} …`)
+    return succeed(found.slice(0, most))
   }
   return {
     server: serverOf(first),
     can: capabilitiesOf(first),
     listTools: async () => {
-      const tools = await list('tools/list', 'tools', toolOf)
+      const tools = await list('tools/list', 'tools', toolOf, mostOf.tools)
       return tools.ok ? succeed(withoutDoubles(tools.value, log)) : tools
     },
     listResources: () => list('resources/list', 'resources', resourceOf),
@@ -220,7 +223,7 @@ function faultOf(asked: Exclude<Asked, { kind: 'answer' }>, line: Line, { start 
 
 function serverOf({ client, protocol }: Session): McpConnection['server'] {
   const { name, version } = client.getServerVersion() ?? { name: '', version: '' }
-  return { name, version, protocol, instructions: client.getInstructions() ?? '' }
+  return { name: cutTo(name, mostOf.name), version: cutTo(version, mostOf.name), protocol, instructions: cutTo(client.getInstructions() ?? '', mostOf.description) }
 }
 
 function capabilitiesOf({ client }: Session): McpConnection['can'] {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { McpCallOptions } from '../../core/ports/mcpConnections'
+import { cutTo, mostOf } from './bounds'
 import { isObject, type Json } from './messages'
 import { noLimitMs, type Session } from './session'
 import { afterWork, type WorkClock } from './workClock'
@@ -40,7 +41,7 @@ export async function ask(session: Session, method: string, params: Json, limits
         // Always sent: a server that gets no token reports no progress, and its call would seem silent.
         onprogress: (given) => {
           stop.heard()
-          progress.take({ done: given.progress, total: given.total ?? null, message: given.message ?? '' })
+          progress.take({ done: given.progress, total: given.total ?? null, message: cutTo(given.message ?? '', mostOf.name) })
         },
       })
       return { kind: 'answer', result: toJson(await request) }

@@ -32,7 +32,8 @@ export function warningsOfTool(definition: McpToolDefinition, others: readonly M
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0)
   const warnings = warningsOfText(texts.join('\n')).filter(({ code }) => code !== 'mcp.warn-long')
   const long = longest > longText ? [said('mcp.warn-long', { characters: longest })] : []
-  return [...warnings, ...long, ...mentionWarnings(texts.join('\n'), definition.name, others, own)]
+  const cut = definition.isCut === true ? [said('mcp.warn-cut')] : []
+  return [...warnings, ...long, ...cut, ...mentionWarnings(texts.join('\n'), definition.name, others, own)]
 }
 
 function hiddenWarnings(text: string): readonly Said[] {

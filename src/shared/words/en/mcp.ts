@@ -17,6 +17,7 @@ export const mcp = {
   'mcp.log-list-failed': 'A list of the server could not be read: {reason}',
   'mcp.wants-sign-in': 'The MCP server {server} wants you to sign in first.',
   'mcp.not-started': 'The MCP server {server} is not running: {reason}',
+  'mcp.failed-last-line': '{reason} Its last line: {line}',
   'mcp.still-starting': 'The MCP server {server} is still starting.',
   'mcp.start-changed': 'The MCP server {server} would be started in another way than you accepted. Look at the difference first.',
   'mcp.switched-off': 'The MCP server {server} is switched off here.',
@@ -220,4 +221,6 @@ export const mcp = {
   'mcp.oauth-page-undone': 'The sign-in was not finished. Close this page and go back to Countersign, which says why.',
   'mcp.oauth-forbidden': '{host} does not allow this to the account that you signed in with.',
   'mcp.oauth-forbidden-advice': 'Ask whoever runs the server, or sign out and sign in with another account.',
+  'mcp.warn-cut': 'The definition of this tool is too large: only a part of it is used, and the arguments are not checked here where its schema was left out.',
+  'mcp.asks-too-often': 'The MCP server {server} asked more than {limit} things during its calls. The rest was refused.',
 } as const

@@ -17,6 +17,7 @@ export const mcp = {
   'mcp.log-list-failed': '无法读取该服务的列表：{reason}',
   'mcp.wants-sign-in': 'MCP 服务 {server} 要求你先登录。',
   'mcp.not-started': 'MCP 服务 {server} 未在运行：{reason}',
+  'mcp.failed-last-line': '{reason}它输出的最后一行：{line}',
   'mcp.still-starting': 'MCP 服务 {server} 仍在启动。',
   'mcp.start-changed': 'MCP 服务 {server} 的启动方式与你接受的不同。请先查看差异。',
   'mcp.switched-off': 'MCP 服务 {server} 在此处已关闭。',
@@ -220,4 +221,6 @@ export const mcp = {
   'mcp.oauth-page-undone': '登录没有完成。请关闭此页面并返回 Countersign，那里会说明原因。',
   'mcp.oauth-forbidden': '{host} 不允许你登录时所用的账户这样做。',
   'mcp.oauth-forbidden-advice': '请询问运行该服务的人，或退出登录后换用其他账户登录。',
+  'mcp.warn-cut': '这个工具的定义过大：只使用其中一部分；模式被略去时，参数不在此检查。',
+  'mcp.asks-too-often': 'MCP 服务 {server} 在调用期间提出的请求超过 {limit} 个。其余的已拒绝。',
 } as const

@@ -132,6 +132,25 @@ describe('questions of a server (R51)', () => {
     expect(answers).toEqual(rows.map(([, action]) => ({ action })))
   })
 
+  test('an address is shown as a browser reads it, so that nobody opens another one than they saw (SECURITY 5)', async () => {
+    const rows: readonly (readonly [string, string | undefined])[] = [
+      ['https://\u0430pple.com/', 'https://xn--pple-43d.com/'], ['https://a.example\\@b.example/', 'https://a.example/@b.example/'], ['https://a.ex\nam\tple/', 'https://a.example/'],
+      ['https://a.example/\u202egpj', 'https://a.example/%E2%80%AEgpj'], ['https://a.example@b.example/', undefined], ['data:text/html,x', undefined], ['blob:https://a.example/1', undefined], ['view-source:https://a.example', undefined],
+      ['http://127.0.0.1.nip.io/', undefined], ['http://0x7f.1/', 'http://127.0.0.1/'], [`https://a.example/${'x'.repeat(9_000)}`, undefined],
+    ]
+    const asked = await Promise.all(rows.map(async ([url]) => ((await ask('elicitation/create', { mode: 'url', url, message: '', elicitationId: 'e' }, { kind: 'opened' })).asked as { readonly url: string } | undefined)?.url))
+    expect(asked).toEqual(rows.map(([, shown]) => shown))
+  })
+
+  test('what nobody could read before saying yes is not asked: an endless text, form or list of choices', async () => {
+    const long = { role: 'user', content: { type: 'text', text: 'x'.repeat(200_000) } }
+    expect(await ask('sampling/createMessage', { messages: [long], maxTokens: 9 }, { kind: 'text', text: 'a', model: 'm', isCut: false })).toEqual({ asked: undefined, answered: -32602 })
+    const schema = { type: 'object', properties: { a: { type: 'string', enum: Array.from({ length: 50_000 }, (_, at) => `v${at}`) } } }
+    expect(await ask('elicitation/create', { message: 'm', requestedSchema: schema }, { kind: 'values', values: {} })).toEqual({ asked: undefined, answered: { action: 'decline' } })
+    const { asked } = await ask('elicitation/create', { message: 'm'.repeat(1_000_000), requestedSchema: { type: 'object', properties: {} } }, { kind: 'values', values: {} })
+    expect((asked as { readonly message: string }).message).toHaveLength(20_007)
+  })
+
   test('a form that the person left is cancelled, one they refused is declined, a nested one never shown', async () => {
     const requestedSchema = { type: 'object', properties: { a: { type: 'string' } } }
     expect([

@@ -306,7 +306,38 @@ describe('lists (R42, R48)', () => {
     const circle = await connected(fakeServer(`on('tools/list', (m) => ok(m.id, { tools: [tool('t' + (m.params?.cursor ?? ''))], nextCursor: m.params?.cursor === '1' ? '2' : '1' }))`))
     const endless = await connected(fakeServer(`let n = 0; on('tools/list', (m) => ok(m.id, { tools: Array.from({ length: 150 }, (_, i) => tool(n + '-' + i)), nextCursor: String(++n) }))`))
     const [small, large] = [await circle.listTools(), await endless.listTools()]
-    expect([small.ok && small.value.map(({ name }) => name), large.ok && large.value.length]).toEqual([['t', 't1', 't2'], 10_000])
+    expect([small.ok && small.value.map(({ name }) => name), large.ok && large.value.length]).toEqual([['t', 't1', 't2'], 1_000])
+  })
+
+  test('of a definition that is too large, too deep or too long only a part is used, and it says so; the tools beside it are whole (SECURITY 5)', async () => {
+    const connection = await connected(fakeServer(`
+      const deep = '{"type":"object","properties":{"a":'.repeat(100000) + '{}' + '}}'.repeat(100000)
+      const wide = { type: 'object', properties: Object.fromEntries(Array.from({ length: 50000 }, (_, i) => ['p' + i, { type: 'string' }])) }
+      on('tools/list', (m) => process.stdout.write('{"jsonrpc":"2.0","id":' + m.id + ',"result":{"tools":[{"name":"deep","description":"d","inputSchema":' + deep + '},' + [tool('wide', { inputSchema: wide, annotations: { readOnlyHint: true } }), tool('words', { description: 'w'.repeat(5000000) }), tool('fine')].map((one) => JSON.stringify(one)).join() + ']}}\\n'))`))
+    const tools = await connection.listTools()
+    const any = { type: 'object', properties: {} }
+    expect(tools.ok && tools.value.map((one) => ({ ...one, description: one.description.slice(0, 3), characters: one.description.length }))).toEqual([
+      { name: 'deep', description: 'd', inputSchema: any, isCut: true, characters: 1 },
+      { name: 'wide', description: 'wid', inputSchema: any, isCut: true, characters: 4 },
+      { name: 'words', description: 'www', inputSchema: any, isCut: true, characters: 20_007 },
+      { name: 'fine', description: 'fin', inputSchema: any, characters: 4 },
+    ])
+  })
+
+  test('a list ends where it is too large as a whole, and what a server says of itself is cut (SECURITY 5)', async () => {
+    const events = listenTo()
+    const connection = await connected(fakeServer(`
+      on('initialize', (m) => ok(m.id, { protocolVersion: m.params.protocolVersion, capabilities: { tools: {}, resources: {}, prompts: {} }, serverInfo: { name: 'n'.repeat(1e6), version: 'v'.repeat(1e6) }, instructions: 'i'.repeat(1e6) }))
+      on('tools/list', (m) => ok(m.id, { tools: Array.from({ length: 900 }, (_, i) => tool('t' + i, { description: 'd'.repeat(19000) })) }))
+      on('resources/list', (m) => ok(m.id, { resources: [{ uri: 'x://' + 'u'.repeat(10000), name: 'long' }, { uri: 'x://1', name: 'n'.repeat(1e6), description: 'd'.repeat(1e6) }] }))
+      on('prompts/list', (m) => ok(m.id, { prompts: [{ name: 'many', arguments: Array.from({ length: 5000 }, (_, i) => ({ name: 'a' + i })) }, { name: 'one', description: 'd'.repeat(1e6) }] }))`), {}, events)
+    const { name, version, instructions } = connection.server
+    expect([name.length, version.length, instructions.length]).toEqual([1_007, 1_007, 20_007])
+    const [tools, resources, prompts] = [await connection.listTools(), await connection.listResources(), await connection.listPrompts()]
+    expect(tools.ok && tools.value.length).toBe(209)
+    expect(resources.ok && resources.value.map((one) => [one.uri, one.name.length, one.description.length])).toEqual([['x://1', 1_007, 1_007]])
+    expect(prompts.ok && prompts.value.map((one) => [one.name, one.description.length])).toEqual([['one', 1_007]])
+    await vi.waitFor(() => expect(events.lines.map(({ text }) => text)).toEqual(['tools/list: 209 …', 'resources/list: 1 × ?', 'prompts/list: 1 × ?']))
   })
 
   test('a burst of notices is told once, and a listener that asks the server does not lock up (F12)', async () => {
@@ -388,7 +419,7 @@ describe('the reference servers over stdio', () => {
     expect(first).toContain('completed')
     expect(unsafe.toLowerCase()).toContain('declin')
     expect(needed.ok ? null : needed.fault).toEqual({ code: 'mcp.address-opened', values: { server: 'one' } })
-    expect(events.questions.map((one) => (one.kind === 'open-address' ? one.url : one.kind))).toEqual(['https://example.com/a', 'https://modelcontextprotocol.io'])
+    expect(events.questions.map((one) => (one.kind === 'open-address' ? one.url : one.kind))).toEqual(['https://example.com/a', 'https://modelcontextprotocol.io/'])
   })
 
   test('the time in which a person thinks counts for no limit of the call (R51)', async () => {

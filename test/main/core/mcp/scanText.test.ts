@@ -137,3 +137,7 @@ describe('a tool is scanned with all that the model reads of it (R54, R52)', () 
     for (const filler of ['do not ', 'read ', '不要', 'ignore the ', '.env ', 'send the ', '<']) warningsOfTool(tool(filler.repeat(60_000)), [])
   })
 })
+
+test('a definition of which only a part is used says so (SECURITY 5)', () => {
+  expect(warningsOfTool({ name: 'a', description: 'b', inputSchema: {}, isCut: true }, [])).toEqual([{ code: 'mcp.warn-cut', values: {} }])
+})
