@@ -31,7 +31,7 @@ export async function openMcpAlone(options: Omit<HostOptions, 'given' | 'chosenM
   const basics = await mcpBasics(options, kept, file)
   const catalogue = await loadCatalogue(options.resourcesFolder)
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
-  return makeMcpAlone({ ...basics, config: { ...basics.config, watch: () => () => undefined }, blobs, schemaLimits: (id) => schemaLimits(catalogue, id), provider })
+  return makeMcpAlone({ ...basics, config: { ...basics.config, watch: () => () => undefined }, startFolder: process.cwd(), blobs, schemaLimits: (id) => schemaLimits(catalogue, id), provider })
 }
 
 /** What servers need of this machine, whichever file configures them. */

@@ -5,6 +5,7 @@ import { argumentsOf } from '../core/mcp/argumentSchema'
 import { outputOfCall } from '../core/mcp/results'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { McpServersPorts } from './mcpPorts'
+import { whyFailed } from './mcpServer'
 import { makeMcpRoster, standsOff } from './mcpRoster'
 import { makeTemporaryPins } from './mcpTemporaryPins'
 import { makeMcpCatalogue, resultPorts, type KnownTool } from './mcpTools'
@@ -43,7 +44,7 @@ export function makeMcpAlone(ports: McpAlonePorts): McpAlone {
 
   const linesOf = (name: string): readonly McpListLine[] => {
     const state = roster.state(name)
-    if (state.kind !== 'ready') return [{ server: name, state: state.kind, ...(state.kind === 'failed' ? { reason: say('en', state.say) } : {}) }]
+    if (state.kind !== 'ready') return [{ server: name, state: state.kind, ...(state.kind === 'failed' ? { reason: say('en', whyFailed(state)) } : {}) }]
     const tools = catalogue.toolsOf(name).map((tool): McpListLine => {
       const { schema, description } = catalogue.clean(tool, limits)
       return { server: name, state: 'ready', tool: tool.origin.tool, name: catalogue.registered(tool.origin), schema, description }

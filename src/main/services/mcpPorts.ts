@@ -42,6 +42,8 @@ export interface McpServersPorts {
   withoutKnown(text: string): string
   locale(): Locale
   readonly home: string
+  /** Where programs start while no folder is open; the home when left out. */
+  readonly startFolder?: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** Shows an https or loopback address in the person's browser; null where nobody could see it. */
   readonly openAddress: ((url: string) => Promise<void>) | null

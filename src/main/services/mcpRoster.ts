@@ -66,7 +66,7 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
     if (register.startChange(config)) return fail('mcp.start-changed', { server: name })
     const seen = await kept(() => register.sawStart(config))
     if (!seen.ok) return seen
-    const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: workspace?.root ?? null })
+    const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: workspace?.root ?? ports.startFolder ?? null })
     if (!endpoint.ok) return endpoint
     const callMs = config.timeoutMs ?? ports.times.callMs
     return succeed({

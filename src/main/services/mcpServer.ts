@@ -68,6 +68,9 @@ export interface McpLife {
 /** Longest time that a start keeps others waiting. */
 const slotMs = 3_000
 
+/** A try that is due by then is waited for. */
+const soonMs = 5_000
+
 /** A program that closed its output has ended by then. */
 const noticedMs = 3_000
 
@@ -274,11 +277,14 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
     async connected(signal) {
       want()
       const untilMs = clock.nowMs() + times.handshakeMs
+      let hasTried = false
       for (;;) {
         if (state.kind === 'ready' && connection) return succeed(connection)
+        hasTried ||= state.kind === 'starting'
         if (signal?.aborted === true || state.kind === 'idle') return fail('mcp.gone', { server: ports.name })
         if (state.kind === 'sign-in') return fail('mcp.wants-sign-in', { server: ports.name })
-        if (state.kind === 'failed' && state.nextTryAtMs === null) return fail('mcp.not-started', { server: ports.name, reason: state.say })
+        // Nobody waits through one try after the other: what stands in the way is said, and the next call finds what is then.
+        if (state.kind === 'failed' && (hasTried || state.nextTryAtMs === null || state.nextTryAtMs - clock.nowMs() > soonMs)) return fail('mcp.not-started', { server: ports.name, reason: whyFailed(state) })
         if (clock.nowMs() >= untilMs) return fail('mcp.still-starting', { server: ports.name })
         await next(waiters, untilMs - clock.nowMs(), signal)
       }
@@ -301,6 +307,11 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
     },
     stop,
   }
+}
+
+/** Why a server is not there, with the last line that it printed about it. */
+export function whyFailed({ say: reason, lastLine }: Pick<Extract<McpServerState, { kind: 'failed' }>, 'say' | 'lastLine'>): Said {
+  return lastLine === '' ? reason : said('mcp.failed-last-line', { reason, line: lastLine })
 }
 
 /** The next change, the end of the time, or the signal, whichever comes first. */
