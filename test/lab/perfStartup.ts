@@ -15,6 +15,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What an idle window holds is looked at this long after its first paint. */
 const idleAfterMs = 3000
 const patienceMs = 60_000
+/** The processes of a program that has ended are gone after this long. */
+const settleMs = 500
 
 /** The least that Electron can do: one window, one heading. Written as a project of its own. */
 const helloWorld: Readonly<Record<string, string>> = {
@@ -66,7 +68,7 @@ export async function perfStartup(print: (line: PerfLine) => void, rounds = 7): 
     const programs = prepare(top, model)
     const starts: Record<Name, Start[]> = { ours: [], servers: [], hello: [] }
     for (let round = 0; round <= rounds; round++) {
-      for (const which of round % 2 === 0 ? names : [...names].reverse()) {
+      for (const which of inTurn(round)) {
         const start = await startOnce(electron, programs[which])
         if (round > 0) starts[which].push(start) // the first of each fills the caches, and makes the servers' tools known
       }
@@ -83,6 +85,13 @@ export async function perfStartup(print: (line: PerfLine) => void, rounds = 7): 
 function buildWindow(): void {
   const built = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs'), 'main', 'preload', 'renderer'], { cwd: root, stdio: ['ignore', 2, 2] })
   if (built.status !== 0) throw new Error('the window could not be built')
+}
+
+/** Each comes behind each other equally often: what the one before it leaves to do is shared. */
+function inTurn(round: number): readonly Name[] {
+  const at = round % names.length
+  const turned = [...names.slice(at), ...names.slice(0, at)]
+  return Math.floor(round / names.length) % 2 === 0 ? turned : turned.reverse()
 }
 
 function prepare(top: string, model: FakeModelServer): Readonly<Record<Name, Program>> {
@@ -133,6 +142,7 @@ async function startOnce(electron: string, { folder, env, args, talk }: Program)
     child.kill('SIGTERM')
     await over
     clearTimeout(last)
+    await sleep(settleMs)
   }
 }
 
