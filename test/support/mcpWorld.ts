@@ -100,6 +100,7 @@ function worldIn(place: Place): McpWorld {
     return made
   }
   const secrets = storeIn(base)
+  const known = [...(options.known ?? [])]
   const mcp = makeMcpServers({
     connections: makeMcpConnections({ version: '0' }),
     config: openMcpConfig(file, { home: base, env: {}, platform: process.platform }),
@@ -122,9 +123,10 @@ function worldIn(place: Place): McpWorld {
     choice: () => Promise.resolve(succeed(worldChoice)),
     facts: () => Promise.resolve({ windowTokens: options.windowTokens ?? 128_000, seesImages: false }),
     schemaLimits: () => plainLimits,
-    redact: (text) => redact(text, { known: options.known ?? [] }),
-    makeFilter: () => new StreamRedactor({ known: options.known ?? [] }),
-    withoutKnown: (text) => withoutKnown(text, options.known ?? []),
+    redact: (text) => redact(text, { known }),
+    remember: (values) => void known.push(...values),
+    makeFilter: () => new StreamRedactor({ known }),
+    withoutKnown: (text) => withoutKnown(text, known),
     locale: () => 'en',
     home: base,
     env: { PATH: process.env['PATH'], HOME: base, SECRET_OF_THE_HOST: 'never-passed-on', ...options.env },

@@ -35,7 +35,7 @@ export async function openMcpAlone(options: Omit<HostOptions, 'given' | 'chosenM
 }
 
 /** What servers need of this machine, whichever file configures them. */
-export async function mcpBasics(options: Pick<HostOptions, 'home' | 'platform' | 'resourcesFolder' | 'locale'>, kept: Secrets, file: string): Promise<Pick<McpServersPorts, 'connections' | 'config' | 'secrets' | 'clock' | 'hasher' | 'redact' | 'makeFilter' | 'withoutKnown' | 'locale' | 'home' | 'env' | 'times'>> {
+export async function mcpBasics(options: Pick<HostOptions, 'home' | 'platform' | 'resourcesFolder' | 'locale'>, kept: Secrets, file: string): Promise<Pick<McpServersPorts, 'connections' | 'config' | 'secrets' | 'clock' | 'hasher' | 'redact' | 'makeFilter' | 'remember' | 'withoutKnown' | 'locale' | 'home' | 'env' | 'times'>> {
   const config: McpConfig = openMcpConfig(file, { home: options.home, env: kept.environment, platform: options.platform })
   return {
     connections: makeMcpConnections({ version: await versionOf(options.resourcesFolder) }),
@@ -45,6 +45,7 @@ export async function mcpBasics(options: Pick<HostOptions, 'home' | 'platform' |
     hasher: sha256,
     redact: kept.redact,
     makeFilter: kept.makeFilter,
+    remember: kept.remember,
     withoutKnown: kept.withoutKnown,
     locale: options.locale,
     home: options.home,

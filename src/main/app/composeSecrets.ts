@@ -24,6 +24,8 @@ export interface Secrets {
   readonly withoutKnown: (text: string) => string
   /** A redactor for text that comes in pieces, fresh for each stream. */
   readonly makeFilter: () => StreamRedactor
+  /** Registers secrets that no store holds, as values of the environment that a program is given. */
+  readonly remember: (values: readonly string[]) => void
   /** For the HMAC beside the audit chain; null where no keychain can keep it. */
   readonly auditKey: Uint8Array | null
 }
@@ -33,15 +35,18 @@ export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | '
   const environment = await readEnvironment(configFolder(options.platform, options.env, options.home), options.env)
   const key = environment.values['COUNTERSIGN_PROVIDER_KEY']
   const secrets = await openSecretStore({ dataDir: options.dataFolder, environment: key ? { [environmentId]: key } : {}, keychain: options.keychain })
+  const given = new Set<string>()
+  const known = (): readonly string[] => [...secrets.known(), ...given]
   return {
     settings: openSettings(path.join(options.dataFolder, 'settings.json')),
     secrets,
     environment: environment.values,
     faults: [...environment.faults, ...secrets.faults],
     auditKey: await auditKeyIn(secrets),
-    redact: (text) => redact(text, { known: secrets.known() }),
-    withoutKnown: (text) => withoutKnown(text, secrets.known()),
-    makeFilter: () => new StreamRedactor({ known: secrets.known() }),
+    remember: (values) => values.forEach((value) => given.add(value)),
+    redact: (text) => redact(text, { known: known() }),
+    withoutKnown: (text) => withoutKnown(text, known()),
+    makeFilter: () => new StreamRedactor({ known: known() }),
   }
 }
 

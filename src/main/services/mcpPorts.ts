@@ -38,6 +38,8 @@ export interface McpServersPorts {
   redact(text: string): string
   /** The same for text that comes in pieces; a new one for each text. */
   makeFilter(): { push(piece: string): string; end(): string }
+  /** Registers values that a server is given; from then on they are masked like every registered secret. */
+  remember(secrets: readonly string[]): void
   /** Takes registered secrets out of what is stored. */
   withoutKnown(text: string): string
   locale(): Locale

@@ -10,6 +10,7 @@ import type { McpAnswer, McpQuestion } from '../core/ports/mcpConnections'
 import { StorageFault } from '../core/ports/storageFault'
 import { isReachable } from './mcpEndpoint'
 import { asksForSecret, valuesOf, type FormValues } from './mcpFormValues'
+import { maskedValue } from './mcpMasked'
 import type { McpServersPorts } from './mcpPorts'
 import type { McpRegister } from './mcpRegister'
 
@@ -106,8 +107,10 @@ async function tooMany(server: string, here: Present, place: CallPlace, ports: Q
   return { kind: 'refused' }
 }
 
-async function answered(server: string, question: McpQuestion, place: CallPlace, ports: QuestionPorts, signal: CancelSignal): Promise<McpAnswer> {
-  const barred = barOf(server, question, ports)
+/** What a server asks is stored and shown, so it is asked without the keys that the server may have put into it. */
+async function answered(server: string, given: McpQuestion, place: CallPlace, ports: QuestionPorts, signal: CancelSignal): Promise<McpAnswer> {
+  const question = maskedValue(given, (text) => ports.withoutKnown(text))
+  const barred = given.kind === 'open-address' && question.kind === 'open-address' && given.url !== question.url ? said('mcp.asks-secret-address', { server }) : barOf(server, question, ports)
   if (barred === null) return asked(server, question, place, ports, signal)
   await ports.sessions.append(place.sessionId, [note(place, barred)])
   return { kind: 'refused' }

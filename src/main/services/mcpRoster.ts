@@ -7,6 +7,7 @@ import type { McpConfigRead, McpServerConfig } from '../core/ports/mcpConfig'
 import type { McpAnswer, McpQuestion, McpStart } from '../core/ports/mcpConnections'
 import { StorageFault } from '../core/ports/storageFault'
 import { endpointOf } from './mcpEndpoint'
+import { secretsGiven } from './mcpLent'
 import type { McpServersPorts } from './mcpPorts'
 import { makeMcpRegister, type McpRegister } from './mcpRegister'
 import { makeMcpLife, type McpLife } from './mcpServer'
@@ -68,6 +69,7 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
     if (!seen.ok) return seen
     const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: workspace?.root ?? ports.startFolder ?? null })
     if (!endpoint.ok) return endpoint
+    ports.remember(secretsGiven(endpoint.value))
     const callMs = config.timeoutMs ?? ports.times.callMs
     return succeed({
       name, endpoint: endpoint.value, root: workspace?.root ?? null, handshakeMs: ports.times.handshakeMs, callMs, ceilingMs: callMs * ports.times.ceilingFactor,
@@ -78,6 +80,7 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
     makeMcpLife({
       name, connections: ports.connections, clock: ports.clock, times: ports.times, slots,
       redact: (text) => ports.redact(text),
+      withoutKnown: (text) => ports.withoutKnown(text),
       locale: () => ports.locale(),
       plan: () => plan(name),
       listed: (tools: readonly McpToolDefinition[]) => kept(() => register.sawTools(name, tools)),

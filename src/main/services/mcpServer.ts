@@ -3,8 +3,10 @@ import { fail, said, succeed, type Result, type Said } from '../../shared/domain
 import { say, type Locale } from '../../shared/words/say'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { McpAnswer, McpConnection, McpConnections, McpEnd, McpEvents, McpListedPrompt, McpListedResource, McpQuestion, McpStart } from '../core/ports/mcpConnections'
+import { redactedSaid } from '../core/policy/redactedSaid'
 import type { Clock } from '../core/ports/clock'
 import { makeMcpLog, type McpLog } from './mcpLog'
+import { maskedValue } from './mcpMasked'
 import type { McpTimes } from './mcpPorts'
 import { atMost, makeDebounced, type Slots } from './mcpTiming'
 
@@ -28,6 +30,8 @@ export interface McpLifePorts {
   /** Shared by all servers: so many start at once. */
   readonly slots: Slots
   redact(text: string): string
+  /** Takes registered secrets out of what is stored. */
+  withoutKnown(text: string): string
   /** The language of what the app writes in the log. */
   locale(): Locale
   /** How it is started now, with values filled in. */
@@ -123,7 +127,7 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
     }
     if (!canRetry) tries = attempts
     if (nextTryAtMs !== null) tryAt(nextTryAtMs)
-    set({ kind: 'failed', say: end.say, advice: end.advice, lastLine: log.lastLine(sinceMs), exitCode: end.exitCode, nextTryAtMs, attempt: Math.min(tries, attempts), attempts })
+    set({ kind: 'failed', say: redactedSaid(end.say, (text) => ports.redact(text)), advice: end.advice, lastLine: log.lastLine(sinceMs), exitCode: end.exitCode, nextTryAtMs, attempt: Math.min(tries, attempts), attempts })
   }
 
   const begin = (): Promise<void> => {
@@ -219,12 +223,14 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
       note(said('mcp.log-list-failed', { reason: read.fault }))
       return
     }
-    const known = await ports.listed(read.value)
+    // What the server was given may stand in its descriptions, which are stored and sent to the model.
+    const listed = read.value.map((tool) => maskedValue(tool, (text) => ports.withoutKnown(text)))
+    const known = await ports.listed(listed)
     if (!known.ok) {
       note(said('mcp.log-list-failed', { reason: known.fault }))
       return
     }
-    lists = { ...(lists ?? nothing), tools: read.value }
+    lists = { ...(lists ?? nothing), tools: listed }
     ports.changed()
   }
   const readList = async <Item>(list: (from: McpConnection) => Promise<Result<readonly Item[]>> | null, keep: (items: readonly Item[]) => Partial<McpLists>): Promise<void> => {

@@ -4,6 +4,7 @@ import type { McpTestStep } from '../../shared/ipc/views'
 import type { McpConnection, McpEndpoint, McpEvents } from '../core/ports/mcpConnections'
 import { endpointOf } from './mcpEndpoint'
 import { readForm } from './mcpForm'
+import { secretsGiven } from './mcpLent'
 import type { McpServersPorts } from './mcpPorts'
 import type { McpRoster } from './mcpRoster'
 
@@ -24,7 +25,9 @@ export async function testForm(form: McpServerForm, previousName: string | null,
   await roster.load()
   const endpoint = await endpointOfForm(form, previousName, ports, roster)
   done('settings', endpoint.ok, endpoint.ok ? said('mcp.test-settings') : endpoint.fault)
-  if (endpoint.ok) await tryEndpoint(form, endpoint.value, ports, roster, done)
+  if (!endpoint.ok) return steps
+  ports.remember(secretsGiven(endpoint.value))
+  await tryEndpoint(form, endpoint.value, ports, roster, done)
   return steps
 }
 

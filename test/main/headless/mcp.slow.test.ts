@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { reply, startFakeModelServer, type FakeModelOptions, type FakeModelServer, type RecordedRequest } from '../../support/fakeModelServer'
@@ -113,6 +113,34 @@ describe('run with servers', () => {
     expect(serverTools(fake.requests[0])).toEqual(['mcp__good__hello'])
     expect(last(done.lines, 'tool-finished')).toMatchObject({ status: 'ok', text: expect.stringContaining('hello from') as string })
     expect({ code: done.code, left: processesWith(mark).map((one) => one.line) }).toEqual({ code: 0, left: [] })
+  })
+
+  test('R45 R91 a key that a server is given from the environment is in no line, event, log or stored output, however the server gives it away', async () => {
+    const { run, configure, project, data, approvals } = world()
+    const key = 'canary-4f9d2b7a81c3e6'
+    const leaking = fakeServer(`const key = process.env.SERVICE_TOKEN
+console.error('started with', key); console.log('my key: ' + key)
+on('tools/list', (m) => ok(m.id, { tools: ['plain', 'broken', 'structured', 'long', 'gone'].map((name) => tool(name, { description: name + ' with ' + key })) }))
+on('tools/call', (m) => {
+  const name = m.params.name
+  send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: m.params._meta.progressToken, progress: 1, message: key } })
+  if (name === 'plain') return ok(m.id, text(JSON.stringify(process.env) + ' ' + Buffer.from(key).toString('base64') + ' ' + encodeURIComponent(key)))
+  if (name === 'broken') return send({ jsonrpc: '2.0', id: m.id, error: { code: -32000, message: 'no access with ' + key } })
+  if (name === 'structured') return ok(m.id, { content: [], structuredContent: { given: [key] }, isError: true })
+  if (name === 'long') return ok(m.id, text((key + ' ').repeat(100000)))
+  process.stderr.write('dying with ' + key + '\\n', () => process.exit(7))
+})`)
+    configure({ leaking: { ...entryOf(leaking), env: { SERVICE_TOKEN: '${HOST_TOKEN}' } } })
+    const calls = ['plain', 'broken', 'structured', 'long', 'gone'].map((name) => reply({ calls: [{ name: `mcp__leaking__${name}`, args: {} }] }))
+    const fake = await model({ steps: [...calls, reply({ text: 'Done.' })] })
+    const done = await run(['run', '--project', project, '--prompt', 'Leak', '--base-url', fake.baseUrl, '--approvals', approvals({ default: 'allow' })], { HOST_TOKEN: key })
+    expect(done.lines.filter((line) => line.type === 'tool-finished').map((line) => line['status'])).toEqual(['ok', 'failed', 'failed', 'ok', 'failed'])
+    const files = readdirSync(data, { recursive: true, withFileTypes: true }).flatMap((one) => (one.isFile() ? [path.join(one.parentPath, one.name)] : []))
+    const forms = [key, Buffer.from(key).toString('base64'), key.slice(0, 14), key.slice(-12)]
+    const holds = (text: string): boolean => forms.some((form) => text.includes(form))
+    expect({ files: files.filter((file) => holds(readFileSync(file, 'latin1'))), lines: done.lines.filter((line) => holds(JSON.stringify(line))), words: holds(done.words) }).toEqual({ files: [], lines: [], words: false })
+    const sent = fake.requests.map((request) => JSON.stringify(request.body['messages']))
+    expect(sent.filter(holds)).toEqual([])
   })
 
   test('R43 nothing of the project is read as configuration', async () => {

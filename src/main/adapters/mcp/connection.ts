@@ -200,8 +200,10 @@ function pause(ms: number): Promise<null> {
   return new Promise((resolve) => setTimeout(resolve, ms, null))
 }
 
+/** Servers use the code of the library's own end of a connection for errors of their own; only the words tell them apart. */
 function isFromServer(error: unknown): boolean {
-  return error instanceof McpError && error.code !== answerLost && error.code !== Number(ErrorCode.ConnectionClosed)
+  if (!(error instanceof McpError) || error.code === answerLost) return false
+  return error.code !== Number(ErrorCode.ConnectionClosed) || !error.message.endsWith(': Connection closed')
 }
 
 function faultOf(asked: Exclude<Asked, { kind: 'answer' }>, line: Line, { start }: ConnectionParts): { readonly ok: false; readonly fault: ReturnType<typeof fail>['fault'] } {

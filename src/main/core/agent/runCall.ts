@@ -7,6 +7,7 @@ import type { Coverage } from '../../../shared/domain/snapshot'
 import type { ChangedFile, TaintSource, ToolContent, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
 import { lookAgain, passGate, type GatePorts, type GateQuestion, type Granted, type StandingAnswer } from '../policy/gate'
+import { redactedSaid } from '../policy/redactedSaid'
 import { levelLets } from '../policy/askingLevel'
 import { judgeCall } from '../policy/judgeCall'
 import type { LaneStay } from '../ports/callSnapshots'
@@ -200,7 +201,8 @@ async function runSafely(call: ReadyCall, granted: Granted, turn: Turn, ports: T
 
 
 /** The end of a call as the model and the record see it. The model's text is English: it is the tools' language. */
-export function endOf(call: Pick<ReadyCall, 'callId' | 'step'>, status: ToolStatus, sentence: Said, turn: Turn, ports: Pick<TurnPorts, 'redact'>, output?: ToolOutput): CallEnd {
+export function endOf(call: Pick<ReadyCall, 'callId' | 'step'>, status: ToolStatus, fact: Said, turn: Turn, ports: Pick<TurnPorts, 'redact'>, output?: ToolOutput): CallEnd {
+  const sentence = redactedSaid(fact, (text) => ports.redact(text))
   const body = output?.body === undefined || output.body === '' ? '' : `\n${ports.redact(output.body)}`
   const text = `${ports.redact(say('en', sentence))}${body}`
   const changed: readonly ChangedFile[] = output?.changed ?? []

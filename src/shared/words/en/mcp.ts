@@ -223,4 +223,5 @@ export const mcp = {
   'mcp.oauth-forbidden-advice': 'Ask whoever runs the server, or sign out and sign in with another account.',
   'mcp.warn-cut': 'The definition of this tool is too large: only a part of it is used, and the arguments are not checked here where its schema was left out.',
   'mcp.asks-too-often': 'The MCP server {server} asked more than {limit} things during its calls. The rest was refused.',
+  'mcp.asks-secret-address': 'The MCP server {server} wanted an address opened that holds a key of yours. That was refused.',
 } as const

@@ -223,4 +223,5 @@ export const mcp = {
   'mcp.oauth-forbidden-advice': '请询问运行该服务的人，或退出登录后换用其他账户登录。',
   'mcp.warn-cut': '这个工具的定义过大：只使用其中一部分；模式被略去时，参数不在此检查。',
   'mcp.asks-too-often': 'MCP 服务 {server} 在调用期间提出的请求超过 {limit} 个。其余的已拒绝。',
+  'mcp.asks-secret-address': 'MCP 服务 {server} 想打开的地址含有你的密钥。已拒绝。',
 } as const
