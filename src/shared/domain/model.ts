@@ -53,6 +53,8 @@ export interface ModelRequest {
   readonly choice: ModelChoice
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ToolSpec[]
+  /** Most tokens of the answer; the provider's own limit when left out. Whoever needs it kept looks at the answer too. */
+  readonly maxOutputTokens?: number
 }
 
 /** Why a model call failed, in words, and whether the same request may be sent again. */

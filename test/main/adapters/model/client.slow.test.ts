@@ -28,6 +28,14 @@ function open(baseUrl: string, parts: Parameters<typeof clientOf>[1] = {}) {
 const joined = (lines: readonly string[]): string => lines.filter((line) => line.startsWith('text ')).map((line) => line.slice(5)).join('')
 
 describe('what is sent', () => {
+  test('R51 the most tokens of an answer are told to the provider where somebody set them, and only there', async () => {
+    const server = await serve([reply({ text: 'a' }), reply({ text: 'b' })])
+    const client = open(server.baseUrl)
+    await partsOf(client, { ...request, maxOutputTokens: 40 })
+    await partsOf(client, request)
+    expect(server.requests.map((one) => one.body['max_tokens'])).toEqual([40, undefined])
+  })
+
   test('messages in order in the protocol form, tools, the key, and the wish for usage', async () => {
     const server = await serve([reply({ text: 'ok' })])
     const ask: ModelRequest = {

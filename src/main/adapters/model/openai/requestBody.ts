@@ -7,9 +7,10 @@ const made = new WeakMap<ModelMessage | PictureMessage | ToolSpec, Buffer>()
 const comma = Buffer.from(',')
 
 /** The body of a streaming chat request. Order is as given; an empty list of tools is left out. */
-export function requestBody({ choice, tools, messages }: Pick<ModelRequest, 'choice' | 'tools'> & { readonly messages: readonly (ModelMessage | PictureMessage)[] }, options: { readonly asksForUsage: boolean }): Uint8Array {
+export function requestBody({ choice, tools, messages, maxOutputTokens }: Pick<ModelRequest, 'choice' | 'tools' | 'maxOutputTokens'> & { readonly messages: readonly (ModelMessage | PictureMessage)[] }, options: { readonly asksForUsage: boolean }): Uint8Array {
   const usage = options.asksForUsage ? ',"stream_options":{"include_usage":true}' : ''
-  const pieces: Buffer[] = [Buffer.from(`{"model":${JSON.stringify(choice.model)},"stream":true${usage},"messages":[`)]
+  const limit = maxOutputTokens === undefined ? '' : `,"max_tokens":${maxOutputTokens}`
+  const pieces: Buffer[] = [Buffer.from(`{"model":${JSON.stringify(choice.model)},"stream":true${usage}${limit},"messages":[`)]
   join(messages, messageBody, pieces)
   if (tools.length > 0) {
     pieces.push(Buffer.from('],"tools":['))
