@@ -212,7 +212,7 @@ async function sample(question: McpQuestion & { readonly kind: 'sampling' }, pla
   let text = ''
   let isCut = false
   try {
-    for await (const part of ports.model.stream({ choice: place.choice, messages: [...system, ...messages], tools: [] }, both.signal)) {
+    for await (const part of ports.model.stream({ choice: place.choice, messages: [...system, ...messages], tools: [], maxOutputTokens: cap }, both.signal)) {
       if (part.kind === 'usage') await ports.sessions.append(place.sessionId, [{ type: 'usage-reported', turnId: place.turnId, step: place.step, usage: part.usage }])
       if (part.kind === 'stopped') isCut = part.reason === 'length'
       if (part.kind === 'failed') {

@@ -112,7 +112,7 @@ test('R51 sampling goes to the model of the session, without tools, capped, and 
   const shown: ApprovalRequest[] = []
   expect(await answered(world, (request) => (shown.push(request), { kind: 'allow' }))).toContain('blue')
   expect(shown[0]?.preview).toMatchObject({ kind: 'sampling', maxTokens: 2000 })
-  expect(requests).toEqual([{ choice: worldChoice, messages: [{ role: 'user', text: 'Name a colour' }], tools: [] }])
+  expect(requests).toEqual([{ choice: worldChoice, messages: [{ role: 'user', text: 'Name a colour' }], tools: [], maxOutputTokens: 2000 }])
 })
 
 test('SECURITY 5 text of one server that goes to another is named on the card, and with the switch off text of the project is denied', async () => {
