@@ -87,7 +87,7 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
       life.want()
       if (!isKnown && life.state().kind === 'starting') waits.push(atMost(life.filled(), ports.times.firstSightMs))
       waitedFor.add(name)
-      if (life.state().kind === 'ready') waits.push(atMost(life.settled(), ports.times.relistMs))
+      if (life.state().kind === 'ready') waits.push(atMost(life.quiet(), ports.times.relistMs))
     }
     await Promise.all(waits)
   }

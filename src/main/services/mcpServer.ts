@@ -62,6 +62,8 @@ export interface McpLife {
   noticed(gone: McpConnection): Promise<void>
   /** Resolves when it neither starts nor reads a list again. */
   settled(): Promise<void>
+  /** The same, but at once for a server that says without end that its tools are others: it delays nobody but itself. */
+  quiet(): Promise<void>
   /** Resolves when resources and prompts are read as well. */
   filled(): Promise<void>
   /** Tries now, whatever failed before. */
@@ -125,9 +127,11 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
       set({ kind: 'sign-in' })
       return
     }
+    const attempt = Math.min(tries, attempts)
+    // What trying again cannot mend is not tried again; it was tried as often as it was.
     if (!canRetry) tries = attempts
     if (nextTryAtMs !== null) tryAt(nextTryAtMs)
-    set({ kind: 'failed', say: redactedSaid(end.say, (text) => ports.redact(text)), advice: end.advice, lastLine: log.lastLine(sinceMs), exitCode: end.exitCode, nextTryAtMs, attempt: Math.min(tries, attempts), attempts })
+    set({ kind: 'failed', say: redactedSaid(end.say, (text) => ports.redact(text)), advice: end.advice, lastLine: log.lastLine(sinceMs), exitCode: end.exitCode, nextTryAtMs, attempt, attempts })
   }
 
   const begin = (): Promise<void> => {
@@ -300,6 +304,7 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
       while (connection === gone && clock.nowMs() < untilMs) await next(waiters, untilMs - clock.nowMs(), undefined)
     },
     settled: () => Promise.all([starting, tools.idle()]).then(() => undefined),
+    quiet: () => (tools.isFlooded() ? Promise.resolve() : Promise.all([starting, tools.idle()]).then(() => undefined)),
     async filled() {
       await starting
       await Promise.all([tools.idle(), resources.idle(), prompts.idle()])

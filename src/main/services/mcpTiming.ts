@@ -62,15 +62,28 @@ export interface Debounced {
   poke(): void
   /** Resolves when nothing is asked for. */
   idle(): Promise<void>
+  /** It is asked for without end, and so done more and more seldom. */
+  isFlooded(): boolean
 }
+
+/** So often in a row it is done at once; who goes on asking then gets it about once a second. */
+const atOnce = 10
+const slowestMs = 2_000
 
 /** Makes it; `work` must not reject. */
 export function makeDebounced(delayMs: number, work: () => Promise<void>): Debounced {
   let running: Promise<void> | null = null
   let isAsked = false
+  /** How often it was done; one is forgotten each second. */
+  let heat = 0
+  let heatAtMs = performance.now()
+  const heatNow = (): number => Math.max(0, heat - (performance.now() - heatAtMs) / 1000)
   const run = async (): Promise<void> => {
     while (isAsked) {
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
+      const extraMs = Math.max(0, heatNow() - atOnce) * 500
+      await new Promise((resolve) => setTimeout(resolve, delayMs + Math.min(extraMs, slowestMs)))
+      heat = heatNow() + 1
+      heatAtMs = performance.now()
       isAsked = false
       await work()
     }
@@ -82,5 +95,6 @@ export function makeDebounced(delayMs: number, work: () => Promise<void>): Debou
       running ??= run()
     },
     idle: () => running ?? Promise.resolve(),
+    isFlooded: () => heatNow() > atOnce,
   }
 }
