@@ -29,7 +29,7 @@ export function makeMcpSaving(ports: McpServersPorts, roster: McpRoster): McpSav
     const settled = await kept(async () => {
       if (isRenamed) await roster.register.rename(previous.name, config.name)
       await roster.register.acceptStart(config)
-      await ports.audit.append({ fact: 'server-changed', atMs: ports.clock.nowMs(), actor: 'person', tool: config.name, outcome: previous === null ? 'added' : isRenamed ? 'renamed' : 'changed', args: recordOf(config) })
+      await ports.audit.append({ fact: 'server-changed', atMs: ports.clock.nowMs(), actor: 'person', tool: config.name, outcome: previous === null ? 'added' : isRenamed ? 'renamed' : 'changed', args: recordOf(config, ports.redact) })
       const used = secretsOf(config)
       for (const name of previous === null ? [] : secretsOf(previous)) if (!used.has(name)) await ports.secrets.remove(name)
       if (isRenamed) await ports.secrets.remove(signInName(previous.name))
@@ -73,9 +73,19 @@ export function makeMcpSaving(ports: McpServersPorts, roster: McpRoster): McpSav
   }
 }
 
-/** What the record keeps of an entry: never a value. */
-function recordOf({ transport, command, args, cwd, env, url, headers }: McpServerConfig): Readonly<Record<string, unknown>> {
-  return transport === 'http' ? { url, headers: Object.keys(headers) } : { command, args, cwd, env: Object.keys(env) }
+/** What the record keeps of an entry: never a value, nor a key among its arguments. */
+function recordOf({ transport, command, args, cwd, env, url, headers }: McpServerConfig, redact: (text: string) => string): Readonly<Record<string, unknown>> {
+  return transport === 'http' ? { url: redact(url), headers: Object.keys(headers) } : { command, args: recordedArgs(args, redact), cwd, env: Object.keys(env) }
+}
+
+/** A key is known by the flag before it, so each argument is read together with that one. */
+function recordedArgs(args: readonly string[], redact: (text: string) => string): readonly string[] {
+  return args.map((arg, at) => {
+    const flag = args[at - 1]
+    if (flag === undefined || !/^--?[^=\s]+$/.test(flag)) return redact(arg)
+    const pair = redact(`${flag} ${arg}`)
+    return pair.startsWith(`${flag} `) ? pair.slice(flag.length + 1) : redact(arg)
+  })
 }
 
 /** Secrets that an entry under another name still refers to. */

@@ -27,6 +27,15 @@ test('R46 a server that ends at once is failed with its exit code and last words
   expect(world.mcp.log('dead').filter((line) => line.from === 'app').length).toBeGreaterThan(tried)
 })
 
+test('R46 what trying again cannot mend is said to have been tried as often as it was', async () => {
+  const world = makeMcpWorld({ times: { retryMs: [20, 20] } })
+  world.configure({ lacking: { command: process.execPath, args: [], env: { KEY: '${NO_SUCH_VARIABLE_OF_ANYBODY}' } } })
+  await world.offered()
+  expect((await world.row('lacking')).state).toMatchObject({ kind: 'failed', attempt: 1, nextTryAtMs: null })
+  await world.offered()
+  expect((await world.row('lacking')).state).toMatchObject({ kind: 'failed', attempt: 1, nextTryAtMs: null })
+})
+
 test('R46 a server that dies in a call fails that call only and is started again', async () => {
   const world = makeMcpWorld({ times: { retryMs: [10, 10] } })
   world.configure({ frail: entryOf(fakeServer(`on('tools/list', (m) => ok(m.id, { tools: [tool('die'), tool('live')] }))
@@ -209,6 +218,15 @@ test('R44 R92 the form puts secrets beside the file, keeps what was hidden, and 
   expect(await world.secrets.get('mcp/two/env/API_KEY')).toBeNull()
   expect(world.audits.flatMap((one) => (one.fact === 'server-changed' ? [`${one.tool} ${one.outcome}`] : []))).toEqual(['one added', 'two renamed', 'two removed'])
   expect(JSON.stringify(world.audits)).not.toContain('k-12345')
+})
+
+test('R92 the record holds no key that stands among the arguments or in the address', async () => {
+  const world = makeMcpWorld()
+  await world.mcp.save({ ...formOf('one'), args: ['-y', 'docs-mcp', '--api-key', 'ctx7sk-aaaabbbbccccdddd', '--port', '8080', '--token=abcd1234efgh'] }, null)
+  await world.mcp.save({ ...formOf('two'), transport: 'http', command: '', args: [], url: 'https://docs.example.com/mcp?api_key=q9w8e7r6t5y4' }, null)
+  const kept = JSON.stringify(world.audits)
+  expect([...kept.matchAll(/ctx7sk-a|abcd1234|q9w8e7/g)]).toEqual([])
+  expect(kept).toContain('"--port","8080"')
 })
 
 test('R43 a pasted text is shown first, says what is taken, and puts keys into the keychain', async () => {
