@@ -214,7 +214,7 @@ function faultOf(asked: Exclude<Asked, { kind: 'answer' }>, line: Line, { start 
     case 'ceiling': return fail('mcp.ceiling', { server, seconds: secondsOf(start.ceilingMs) })
     case 'error': {
       const { error } = asked
-      if (isFromServer(error) && error instanceof McpError) return fail('mcp.server-error', { server, number: error.code, problem: problemOf(error).replace(/^MCP error -?\d+: /, '') })
+      if (isFromServer(error) && error instanceof McpError) return fail('mcp.server-error', { server, number: String(error.code), problem: problemOf(error).replace(/^MCP error -?\d+: /, '') })
       const end = line.end()
       if (end?.wantsSignIn === true) return { ok: false, fault: end.say }
       if (line.isOver()) return fail('mcp.gone', { server })

@@ -283,14 +283,14 @@ describe('calls (R49)', () => {
   test("a server's own error is told with its number and words", async () => {
     const connection = await connected(fakeServer(''))
     const given = await connection.call('x', {}, quiet)
-    expect(given.ok ? null : given.fault).toEqual({ code: 'mcp.server-error', values: { server: 'one', number: -32601, problem: 'no' } })
+    expect(given.ok ? null : given.fault).toEqual({ code: 'mcp.server-error', values: { server: 'one', number: '-32601', problem: 'no' } })
   })
 })
 
 test("a server's own error of the code that the library has for a lost connection is told as the server's (R49)", async () => {
   const connection = await connected(fakeServer(`on('tools/call', (m) => send({ jsonrpc: '2.0', id: m.id, error: { code: -32000, message: 'no such account' } }))`))
   const given = await connection.call('x', {}, quiet)
-  expect(given.ok ? null : given.fault).toEqual({ code: 'mcp.server-error', values: { server: 'one', number: -32000, problem: 'no such account' } })
+  expect(given.ok ? null : given.fault).toEqual({ code: 'mcp.server-error', values: { server: 'one', number: '-32000', problem: 'no such account' } })
 })
 
 describe('lists (R42, R48)', () => {
