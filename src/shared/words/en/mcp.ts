@@ -30,7 +30,7 @@ export const mcp = {
   'mcp.no-project-text': 'The arguments hold text of the project (“{sample}”), and the MCP server {server} may not be given that.',
   'mcp.flow-server': 'Text of the MCP server {from} goes to {to}: “{sample}”',
   'mcp.flow-secret': 'Text of the secrets file {path} goes to {to}: “{sample}”',
-  'mcp.config-broken': '{file} cannot be read: line {line}, column {column}: {problem} Mend it in an editor; until then its servers are off and the file is left as it is.',
+  'mcp.config-broken': '{file} cannot be read: line {line}, column {column}: {problem} Mend it in an editor; until then only what was last read of it is used, and the file is left as it is.',
   'mcp.config-not-object': '{file} cannot be read: line {line}, column {column}: the whole file must be one object in curly brackets. Mend it in an editor; until then it is left as it is.',
   'mcp.config-servers-not-object': '{file} cannot be read: line {line}, column {column}: “mcpServers” must be an object of names and servers. Mend it in an editor; until then it is left as it is.',
   'mcp.config-no-file': '{file} is no file. Move it away, and an empty one is made in its place.',

@@ -30,7 +30,7 @@ export const mcp = {
   'mcp.no-project-text': '参数中含有项目文本（“{sample}”），而 MCP 服务 {server} 不得获取这些内容。',
   'mcp.flow-server': '来自 MCP 服务 {from} 的文本将发送给 {to}：“{sample}”',
   'mcp.flow-secret': '机密文件 {path} 中的文本将发送给 {to}：“{sample}”',
-  'mcp.config-broken': '无法读取 {file}：第 {line} 行第 {column} 列：{problem}请在编辑器中修正；在此之前其中的服务停用，文件保持原样。',
+  'mcp.config-broken': '无法读取 {file}：第 {line} 行第 {column} 列：{problem}请在编辑器中修正；在此之前只沿用上次读到的内容，文件保持原样。',
   'mcp.config-not-object': '无法读取 {file}：第 {line} 行第 {column} 列：整个文件必须是花括号中的一个对象。请在编辑器中修正；在此之前文件保持原样。',
   'mcp.config-servers-not-object': '无法读取 {file}：第 {line} 行第 {column} 列：“mcpServers” 必须是由名称和服务组成的对象。请在编辑器中修正；在此之前文件保持原样。',
   'mcp.config-no-file': '{file} 不是文件。请把它移走，应用会在原处新建一个空文件。',
