@@ -80,6 +80,7 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
     makeMcpLife({
       name, connections: ports.connections, clock: ports.clock, times: ports.times, slots,
       redact: (text) => ports.redact(text),
+      makeFilter: () => ports.makeFilter(),
       withoutKnown: (text) => ports.withoutKnown(text),
       locale: () => ports.locale(),
       plan: () => plan(name),

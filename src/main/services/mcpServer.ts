@@ -30,6 +30,7 @@ export interface McpLifePorts {
   /** Shared by all servers: so many start at once. */
   readonly slots: Slots
   redact(text: string): string
+  makeFilter(): { push(piece: string): string }
   /** Takes registered secrets out of what is stored. */
   withoutKnown(text: string): string
   /** The language of what the app writes in the log. */
@@ -85,7 +86,7 @@ const nothing: McpLists = { tools: [], resources: [], templates: [], prompts: []
 /** Makes the life of a server that was not started yet. */
 export function makeMcpLife(ports: McpLifePorts): McpLife {
   const { clock, times } = ports
-  const log = makeMcpLog((text) => ports.redact(text))
+  const log = makeMcpLog(() => ports.makeFilter())
   const waiters = new Set<() => void>()
   let state: McpLifeState = { kind: 'idle' }
   let lists: McpLists | null = null
@@ -161,6 +162,7 @@ export function makeMcpLife(ports: McpLifePorts): McpLife {
         failed({ say: plan.fault, advice: null, exitCode: null, wantsSignIn: false }, false, sinceMs)
         return
       }
+      log.started()
       note(said('mcp.log-starting'))
       const end: { value: McpEnd | null } = { value: null }
       const made = await ports.connections.connect(plan.value, eventsOf(signal, end, sinceMs), signal)

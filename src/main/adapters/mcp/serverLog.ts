@@ -11,7 +11,8 @@ export interface ServerLog {
   close(): void
 }
 
-const longestLine = 2000
+/** More than is shown: who masks secrets needs some of what is behind the cut. */
+const longestLine = 8000
 /** As much as a person could ever read; a server that says more in a second is flooding. */
 const perWindow = { lines: 400, characters: 200_000, ms: 1000 } as const
 const lineFeed = 0x0a
