@@ -39,9 +39,9 @@ export interface ProviderRow {
   readonly isSealed: boolean
 }
 
-/** The steps of the test button, each with its outcome. */
+/** The steps of the test button, each with its outcome; null where none could be found out. */
 export interface ProviderTest {
-  readonly steps: readonly { readonly step: 'address' | 'key' | 'model' | 'streaming' | 'tools'; readonly ok: boolean; readonly say: Said }[]
+  readonly steps: readonly { readonly step: 'address' | 'key' | 'model' | 'streaming' | 'tools'; readonly ok: boolean | null; readonly say: Said }[]
 }
 
 /** A program that a finished command left running (R113). */

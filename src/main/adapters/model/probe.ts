@@ -29,9 +29,11 @@ export function createProviderProbe(parts: ProbeParts): ProviderProbe {
       if (!to.ok) return { steps: [{ step: 'address', ok: false, say: to.fault.say }] }
       const startedAt = performance.now()
       const listed = await listModels(to.value, model, openai)
-      const steps = [...checkList(listed, to.value, endpoint, model, performance.now() - startedAt)]
+      const tookMs = performance.now() - startedAt
+      const key = listed.ok ? await checkKey(endpoint, parts) : null
+      const steps = [...checkList({ listed, key }, to.value, model, tookMs)]
       // A list may leave out names that work, so the model itself has the last word.
-      if (steps.every((step) => step.ok || step.step === 'model') && model !== '') steps.push(...(await checkAnswers(endpoint, model, parts)))
+      if (steps.every((step) => step.ok !== false || step.step === 'model') && model !== '') steps.push(...(await checkAnswers(endpoint, model, parts)))
       return { steps }
     },
     async findOllama() {
@@ -48,7 +50,7 @@ export function createProviderProbe(parts: ProbeParts): ProviderProbe {
 }
 
 /** What the list of models tells about address, key and model. A server without a list is judged by its answers. */
-function checkList(listed: Listed, to: Reached, endpoint: ProviderEndpoint, model: string, tookMs: number): readonly Step[] {
+function checkList({ listed, key }: { readonly listed: Listed; readonly key: Step | null }, to: Reached, model: string, tookMs: number): readonly Step[] {
   const { provider } = to.context
   if (!listed.ok && listed.status === null) return [{ step: 'address', ok: false, say: listed.fault.say }]
   const isRefused = !listed.ok && (listed.fault.kind === 'auth' || listed.status === 402)
@@ -57,8 +59,17 @@ function checkList(listed: Listed, to: Reached, endpoint: ProviderEndpoint, mode
   const address: Step = { step: 'address', ok: true, say: said('model.test-address-ok', { host: provider, ms: Math.round(tookMs) }) }
   if (!listed.ok && isRefused) return [address, { step: 'key', ok: false, say: listed.fault.say }]
   if (!listed.ok) return model === '' ? [address, { step: 'model', ok: false, say: said('model.no-list', { provider }) }] : [address]
-  const key: Step = { step: 'key', ok: true, say: said(endpoint.key ? 'model.test-key-ok' : 'model.test-key-none') }
-  return [address, key, { step: 'model', ...checkModel(listed.models.map((one) => one.id), provider, model) }]
+  return [address, ...(key ? [key] : []), { step: 'model', ...checkModel(listed.models.map((one) => one.id), provider, model) }]
+}
+
+/** A list that came says something of the key only where it does not come without one: some addresses show it to anyone. */
+async function checkKey(endpoint: ProviderEndpoint, parts: ProbeParts): Promise<Step> {
+  if (!endpoint.key) return { step: 'key', ok: true, say: said('model.test-key-none') }
+  const bare = reach({ ...endpoint, key: null }, parts.network, parts.inProcess)
+  const listed = bare.ok ? await listModels(bare.value, '', parts.catalogue.protocols.openai) : null
+  if (bare.ok && listed?.ok) return { step: 'key', ok: null, say: said('model.test-key-unproven', { host: bare.value.context.provider }) }
+  const isRefused = listed?.ok === false && (listed.status === 401 || listed.status === 403)
+  return isRefused ? { step: 'key', ok: true, say: said('model.test-key-ok') } : { step: 'key', ok: null, say: said('model.test-key-unchecked') }
 }
 
 function checkModel(names: readonly string[], provider: string, model: string): { readonly ok: boolean; readonly say: Said } {

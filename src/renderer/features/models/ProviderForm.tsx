@@ -1,4 +1,4 @@
-import { Check, CircleDashed, FlaskConical, KeyRound, OctagonX } from 'lucide-react'
+import { Check, CircleDashed, CircleHelp, FlaskConical, KeyRound, OctagonX } from 'lucide-react'
 import { useState } from 'react'
 import type { ProviderRow, ProviderTest } from '../../../shared/ipc/views'
 import { Button } from '../../ui/Button'
@@ -98,7 +98,7 @@ function TestSteps({ test }: { readonly test: ProviderTest | 'running' }) {
       <ol>
         {test.steps.map((step) => (
           <li key={step.step} className="row" style={{ padding: '4px 0', alignItems: 'flex-start' }}>
-            {step.ok ? <Check className="i t-ok" size={14} aria-label={say('ui.ok')} /> : <OctagonX className="i t-bad" size={14} aria-label={say('ui.failed')} />}
+            <Outcome ok={step.ok} />
             <span style={{ width: 110 }} className="med">{say(`provider.step.${step.step}`)}</span>
             <span className="dim grow">{say.fact(step.say)}</span>
           </li>
@@ -106,4 +106,10 @@ function TestSteps({ test }: { readonly test: ProviderTest | 'running' }) {
       </ol>
     </div>
   )
+}
+
+function Outcome({ ok }: Pick<ProviderTest['steps'][number], 'ok'>) {
+  const say = useWords()
+  if (ok === null) return <CircleHelp className="i dim" size={14} aria-label={say('provider.not-known')} />
+  return ok ? <Check className="i t-ok" size={14} aria-label={say('ui.ok')} /> : <OctagonX className="i t-bad" size={14} aria-label={say('ui.failed')} />
 }

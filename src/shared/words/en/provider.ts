@@ -48,4 +48,5 @@ export const provider = {
   'provider.origin.practice': 'A scripted tutor, not a model: it follows a fixed script and needs no key and no network.',
   'provider.origin.found': 'Found running on this computer. Nothing leaves the computer.',
   'provider.origin.environment': 'Set by environment variables; change it there.',
+  'provider.not-known': 'Not known',
 } as const

@@ -50,4 +50,5 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.origin.practice': '脚本教练，不是模型：按固定脚本进行，无需密钥，也不联网。',
   'provider.origin.found': '已在本机找到并正在运行。内容不出本机。',
   'provider.origin.environment': '由环境变量设定，请在那里修改。',
+  'provider.not-known': '尚不清楚',
 }

@@ -138,7 +138,7 @@ describe('R89: retries', () => {
 
 describe('R89: each fault in words with what to do', () => {
   test.each([
-    ['a key that is missing', httpAnswer(401, { error: { message: 'no key' } }), /auth false: .* asks for a key and none is set \(401\)\. Add one in Settings\./],
+    ['a key that is missing', httpAnswer(401, { error: { message: 'no key' } }), /auth false: .* asks for a key and none is set \(401\)\. Add one in Models\./],
     ['no credit', httpAnswer(402, { error: { message: 'Insufficient Balance' } }), /refused false: .* no credit left \(402\)/],
     ['no access', httpAnswer(403, { error: { message: 'no access' } }), /auth false: .* does not allow this key to use fake-model \(403\)/],
     ['a wrong model or address', httpAnswer(404, 'Not Found'), /protocol false: .* knows neither the model fake-model nor this address \(404\).*\/v1\. The provider said: Not Found/],
@@ -191,7 +191,7 @@ describe('R89: each fault in words with what to do', () => {
   })
 
   test('a provider that is not set up', async () => {
-    expect(told(await partsOf(open('x', { endpoint: () => Promise.resolve(null) })))).toEqual(['failed protocol false: The provider p is not set up. Choose another one, or add it in Settings.'])
+    expect(told(await partsOf(open('x', { endpoint: () => Promise.resolve(null) })))).toEqual(['failed protocol false: The provider p is not set up. Choose another one, or add it in Models.'])
   })
 })
 

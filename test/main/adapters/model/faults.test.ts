@@ -11,9 +11,9 @@ const failing = (code: string, message = code): Error => Object.assign(new Error
 
 describe('R89: connections that failed', () => {
   test.each([
-    [failing('ENOTFOUND'), 'The name api.example was not found. Check the address in Settings and your network.', false],
-    [failing('EAI_AGAIN'), 'The name api.example was not found. Check the address in Settings and your network.', true],
-    [new AggregateError([failing('ECONNREFUSED')]), 'Nothing answers at api.example. Start the server there, or check the address and port in Settings.', true],
+    [failing('ENOTFOUND'), 'The name api.example was not found. Check the address in Models and your network.', false],
+    [failing('EAI_AGAIN'), 'The name api.example was not found. Check the address in Models and your network.', true],
+    [new AggregateError([failing('ECONNREFUSED')]), 'Nothing answers at api.example. Start the server there, or check the address and port in Models.', true],
     [failing('ENETUNREACH'), 'The network does not reach api.example (ENETUNREACH). Check your network, then send again.', true],
     [failing('UND_ERR_CONNECT_TIMEOUT'), 'api.example did not answer in 10 seconds. Check the address, your network or your proxy, then send again.', true],
     [failing('CERT_HAS_EXPIRED'), 'The certificate of api.example was not accepted (CERT_HAS_EXPIRED). Nothing was sent. Check the address; behind a company proxy, add its certificate with NODE_EXTRA_CA_CERTS.', false],

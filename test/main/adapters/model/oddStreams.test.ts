@@ -93,7 +93,7 @@ describe('R18: errors with status 200', () => {
 
   test.each([
     ['a JSON error', httpAnswer(200, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }), /quota is used up/],
-    ['a JSON error of several lines', httpAnswer(200, '{\n  "error": {\n    "message": "Bad key",\n    "code": 401\n  }\n}', { 'content-type': 'text/event-stream' }), /asks for a key and none is set \(401\)\. Add one in Settings\. The provider said: Bad key/],
+    ['a JSON error of several lines', httpAnswer(200, '{\n  "error": {\n    "message": "Bad key",\n    "code": 401\n  }\n}', { 'content-type': 'text/event-stream' }), /asks for a key and none is set \(401\)\. Add one in Models\. The provider said: Bad key/],
     ['a web page', httpAnswer(200, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' }), /web page instead of a model \(200, Sign in\)/],
     ['plain words', httpAnswer(200, 'Internal failure, try later', { 'content-type': 'text/plain' }), /no model answer: Internal failure, try later/],
     ['JSON of another kind', httpAnswer(200, { hello: 'world' }), /no model answer/],

@@ -74,7 +74,7 @@ describe('the list of models', () => {
 
   test.each([
     [httpAnswer(200, '<html>'), [200, 'protocol', 'HOST gives no list of models. Type the name of the model.']],
-    [httpAnswer(401, { error: { message: 'bad key' } }), [401, 'auth', 'HOST asks for a key and none is set (401). Add one in Settings. The provider said: bad key']],
+    [httpAnswer(401, { error: { message: 'bad key' } }), [401, 'auth', 'HOST asks for a key and none is set (401). Add one in Models. The provider said: bad key']],
   ])('faults are told', async (step, words) => {
     expect(await listed(step)).toEqual(words)
   })
@@ -88,13 +88,32 @@ describe('the list of models', () => {
 describe('the test button', () => {
   async function tested(baseUrl: string, model: string, key: string | null = null): Promise<readonly string[]> {
     const { steps } = await probe.test({ baseUrl, key }, model)
-    return steps.map(({ step, ok, say: fact }) => `${step} ${ok ? 'ok' : 'not ok'} ${fact.code}`)
+    return steps.map(({ step, ok, say: fact }) => `${step} ${ok === null ? 'not known' : ok ? 'ok' : 'not ok'} ${fact.code}`)
   }
   const ready = { name: 'report_ready', args: { ready: true } }
 
   test('all well: address, key, model, streaming, tools', async () => {
     const baseUrl = await serve({ steps: [reply({ text: 'ready, and a few words more' }), reply({ calls: [ready] })] })
-    expect(await tested(baseUrl, 'fake-model', 'k')).toEqual(['address ok model.test-address-ok', 'key ok model.test-key-ok', 'model ok model.test-model-ok', 'streaming ok model.test-streaming-ok', 'tools ok model.test-tools-ok'])
+    expect(await tested(baseUrl, 'fake-model', 'k')).toEqual(['address ok model.test-address-ok', 'key not known model.test-key-unproven', 'model ok model.test-model-ok', 'streaming ok model.test-streaming-ok', 'tools ok model.test-tools-ok'])
+  })
+
+  test.each([
+    [httpAnswer(401, { error: { message: 'no key' } }), 'key ok model.test-key-ok'],
+    [httpAnswer(403, { error: { message: 'no key' } }), 'key ok model.test-key-ok'],
+    [httpAnswer(503, { error: { message: 'busy' } }), 'key not known model.test-key-unchecked'],
+    [httpAnswer(200, { data: [{ id: 'm' }] }), 'key not known model.test-key-unproven'],
+  ])('R89 a key is called accepted only where the list does not come without it', async (bare, told) => {
+    const asked: (string | undefined)[] = []
+    const server = createServer((request, answer) => {
+      asked.push(request.headers.authorization)
+      const step = request.headers.authorization === 'Bearer right' ? httpAnswer(200, { data: [{ id: 'm' }] }) : bare
+      request.resume().on('end', () => answer.writeHead(step.status, step.headers).end(step.body(0)))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    toClose.push(() => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve) }))
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    expect({ told: (await tested(baseUrl, '', 'right'))[1], asked }).toEqual({ told, asked: ['Bearer right', undefined] })
+    expect(await tested(baseUrl, '')).not.toContain(told)
   })
 
   test('a model that calls no tool', async () => {
