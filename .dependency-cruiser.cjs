@@ -16,7 +16,7 @@ const adapterLibraries = { git: ['isomorphic-git', 'better-sqlite3'], mcp: ['@mo
 /** Libraries that live in one place alone. The stat cache of snapshots lies beside the objects it describes, in the git worker. */
 const homes = { 'better-sqlite3': '(sqlite/|git/statCache\\.ts$)', 'isomorphic-git': 'git/', 'node-pty': 'pty/', '@modelcontextprotocol': 'mcp/', undici: 'model/', 'eventsource-parser': 'model/', '@vscode/ripgrep': 'search/', 'jsonc-parser': 'settings/', 'smol-toml': 'settings/', yaml: 'settings/' }
 
-const ui = pkg('react', 'react-dom', 'radix-ui', '@radix-ui', 'clsx', 'tailwind-merge', 'lucide-react', 'monaco-editor', '@xterm', 'streamdown', 'shiki', '@shikijs', 'react-virtuoso', 'tailwindcss', '@fontsource', '@fontsource-variable', '@tanstack', 'react-hook-form', 'react-resizable-panels')
+const ui = pkg('react', 'react-dom', 'radix-ui', '@radix-ui', 'clsx', 'tailwind-merge', 'lucide-react', 'monaco-editor', '@xterm', 'streamdown', 'remark-cjk-friendly', 'remark-cjk-friendly-gfm-strikethrough', 'shiki', '@shikijs', 'react-virtuoso', 'tailwindcss', '@fontsource', '@fontsource-variable', '@tanstack', 'react-hook-form', 'react-resizable-panels')
 const state = pkg('zustand')
 
 module.exports = {

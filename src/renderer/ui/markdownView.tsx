@@ -1,4 +1,6 @@
 import { createContext, isValidElement, memo, useContext, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
+import remarkCjkFriendlyStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly'
+import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly'
 import { Streamdown, defaultRemarkPlugins } from 'streamdown'
 import type { MarkdownProps } from './markdownProps'
 import { highlight, type Token } from './highlight'
@@ -82,7 +84,8 @@ const components = {
 }
 
 // No rehype plugin: raw HTML never becomes elements, so there is nothing to clean.
-const remarkPlugins = Object.values(defaultRemarkPlugins)
+// CommonMark leaves `中文**粗。**后` plain, because it looks for spaces that Chinese does not write; the two after it mend that.
+const remarkPlugins: ComponentProps<typeof Streamdown>['remarkPlugins'] = [...Object.values(defaultRemarkPlugins), remarkCjkFriendly, [remarkCjkFriendlyStrikethrough, { singleTilde: false }]]
 
 /** Draws Markdown with our own elements. */
 export const MarkdownView = memo(function MarkdownView({ text, isGrowing = false, onOpenLink }: MarkdownProps) {

@@ -45,3 +45,40 @@ test('hidden characters in code are boxes, and highlighting keeps every characte
   await waitFor(() => expect(container.querySelector('pre code span[style]')).not.toBeNull(), { timeout: 8000 })
   expect(container.querySelector('pre code')?.textContent).toBe('const a = "xU+200By" // ok\n')
 })
+
+const marked = (text: string, isGrowing = false): string | undefined => draw(text, isGrowing).querySelector('p')?.innerHTML.replace(/ (class|data-streamdown)="[^"]*"/g, '')
+
+test.each([
+  ['中文**粗。**后', '中文<strong>粗。</strong>后'],
+  ['**“引号”**后', '<strong>“引号”</strong>后'],
+  ['前**“引号”**后', '前<strong>“引号”</strong>后'],
+  ['**注意：**请看', '<strong>注意：</strong>请看'],
+  ['**重要（必读）**内容', '<strong>重要（必读）</strong>内容'],
+  ['他说**“好”。**然后', '他说<strong>“好”。</strong>然后'],
+  ['文字**`代码`**文字', '文字<strong><code>代码</code></strong>文字'],
+  ['**100%**增长', '<strong>100%</strong>增长'],
+  ['这是*强调，*后文', '这是<em>强调，</em>后文'],
+  ['***全。***后', '<em><strong>全。</strong></em>后'],
+  ['删~~除。~~后', '删<del>除。</del>后'],
+  ['前~~（旧）~~后', '前<del>（旧）</del>后'],
+  ['**「引用」**です', '<strong>「引用」</strong>です'],
+  ['**안녕.**하세요', '<strong>안녕.</strong>하세요'],
+  ['中文 ** 不是 ** 中文', '中文 ** 不是 ** 中文'],
+])('emphasis beside Chinese, Japanese and Korean needs no spaces: %s', (text, html) => {
+  expect(marked(text)).toBe(html)
+})
+
+test('emphasis beside Chinese stands while the answer grows, and is closed before its end has come', () => {
+  expect([marked('中文**粗。**后', true), marked('删~~除。~~后', true), marked('中文**粗。', true)]).toEqual(['中文<strong>粗。</strong>后', '删<del>除。</del>后', '中文<strong>粗。</strong>'])
+})
+
+test.each([
+  ['a **bold.** word', 'a <strong>bold.</strong> word'],
+  ['a**b.**c', 'a**b.**c'],
+  ['foo**“bar”**baz', 'foo**“bar”**baz'],
+  ['*em* and ~~gone.~~ next', '<em>em</em> and <del>gone.</del> next'],
+  ['删~除。~后', '删~除。~后'],
+  ['2 * 3 * 4 and snake_case_name', '2 * 3 * 4 and snake_case_name'],
+])('what needs no mending is as CommonMark has it: %s', (text, html) => {
+  expect(marked(text)).toBe(html)
+})
