@@ -21,6 +21,9 @@ export async function findProgramFile(endpoint: McpEndpoint & { readonly kind: '
     if (kind === 'file') seen ??= file
   }
   if (seen !== null) return { ok: false, end: endOf('mcp.not-executable', { file: seen }, 'mcp.not-executable-advice') }
+  // A whole command line was typed where the program alone belongs.
+  const [first = ''] = command.trim().split(/\s+/)
+  if (first !== command.trim() && (await findProgramFile({ ...endpoint, command: first })).ok) return { ok: false, end: endOf('mcp.line-as-command', { command }, 'mcp.line-as-command-advice') }
   if (command.includes('/')) return { ok: false, end: endOf('mcp.no-program', { file: path.resolve(cwd, command) }, 'mcp.no-program-advice') }
   return { ok: false, end: endOf('mcp.not-on-path', { command }, 'mcp.not-on-path-advice') }
 }

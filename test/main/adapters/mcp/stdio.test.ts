@@ -73,6 +73,7 @@ describe('how a program is started (R41, R45)', () => {
     for (const endpoint of [
       { ...nodeServer([]), command: 'no-such-command-of-anybody' },
       { ...nodeServer([]), command: './none' },
+      { ...nodeServer([]), command: `${process.execPath} -e 1` },
       { ...nodeServer([], folder), command: './plain' },
       { ...nodeServer([]), cwd: path.join(folder, 'nowhere') },
       { ...nodeServer(['a\0b']) },
@@ -83,6 +84,7 @@ describe('how a program is started (R41, R45)', () => {
     expect(ends).toEqual([
       ['mcp.not-on-path', 'mcp.not-on-path-advice', null],
       ['mcp.no-program', 'mcp.no-program-advice', null],
+      ['mcp.line-as-command', 'mcp.line-as-command-advice', null],
       ['mcp.not-executable', 'mcp.not-executable-advice', null],
       ['mcp.no-folder', 'mcp.no-folder-advice', null],
       ['mcp.not-started', 'mcp.not-started-advice', null],
