@@ -29,7 +29,7 @@ export function makeMcpSaving(ports: McpServersPorts, roster: McpRoster): McpSav
     const settled = await kept(async () => {
       if (isRenamed) await roster.register.rename(previous.name, config.name)
       await roster.register.acceptStart(config)
-      await ports.audit.append({ fact: 'server-changed', atMs: ports.clock.nowMs(), actor: 'person', tool: config.name, outcome: previous === null ? 'added' : isRenamed ? 'renamed' : 'changed', args: recordOf(config, ports.redact) })
+      await ports.audit.append({ fact: 'server-changed', atMs: ports.clock.nowMs(), actor: 'person', tool: config.name, outcome: previous === null ? 'added' : isRenamed ? 'renamed' : 'changed', args: recordOf(config, (text) => ports.redact(text)) })
       const used = secretsOf(config)
       for (const name of previous === null ? [] : secretsOf(previous)) if (!used.has(name)) await ports.secrets.remove(name)
       if (isRenamed) await ports.secrets.remove(signInName(previous.name))

@@ -17,7 +17,7 @@ export function Menu({ trigger, items }: { readonly trigger: ReactElement; reado
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="menu" sideOffset={4} align="start" collisionPadding={8}>
+        <Radix.Content className="menu" sideOffset={4} align="start" collisionPadding={8} onCloseAutoFocus={stayWhereChosen}>
           {items.map(({ icon: Icon, ...item }) => (
             <Radix.Item key={item.key} disabled={item.isDisabled ?? false} onSelect={item.onChoose}>
               {Icon && <Icon className="i" size={14} aria-hidden />}
@@ -29,4 +29,10 @@ export function Menu({ trigger, items }: { readonly trigger: ReactElement; reado
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** What an item opened may have taken the keyboard; only otherwise it goes back to the trigger. */
+function stayWhereChosen(event: Event): void {
+  const at = document.activeElement
+  if (at !== null && at !== document.body && at.closest('.menu') === null) event.preventDefault()
 }

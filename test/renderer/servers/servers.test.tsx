@@ -164,6 +164,32 @@ test('the steps of a test show as they come, of this test alone, and nothing is 
   expect([ask?.form.command, asks(memory, 'mcp/save')]).toEqual(['npx', []])
 })
 
+test('a test says so when the form has changed since, and is gone once the form is saved (R44)', async () => {
+  await open({ answers: { 'mcp/test': () => testSteps } })
+  type('Command', 'npx')
+  await press('Test')
+  const result = within(screen.getByRole('region', { name: 'Test' }))
+  expect([result.queryByText('Nothing is saved') !== null, result.queryByText('The form has changed since')]).toEqual([true, null])
+  type('Command', 'docker')
+  expect([result.queryByText('Nothing is saved'), result.queryByText('The form has changed since') !== null]).toEqual([null, true])
+  await press('Save')
+  expect(screen.queryByRole('region', { name: 'Test' })).toBeNull()
+})
+
+test('a new server has the keyboard in its name, also from the menu (R44)', async () => {
+  await open()
+  await doing(() => addServer())
+  expect(document.activeElement).toBe(box('Name'))
+  await doing(() => choose({ kind: 'server', name: 'docs' }))
+  await later(20)
+  screen.getByRole('button', { name: 'Add a server' }).focus()
+  await doing(() => { fireEvent.keyDown(screen.getByRole('button', { name: 'Add a server' }), { key: 'Enter' }) })
+  await later(50)
+  await doing(() => { fireEvent.click(screen.getByRole('menuitem', { name: 'Add by address' })) })
+  await later(100)
+  expect(document.activeElement).toBe(box('Name'))
+})
+
 test('leaving a form keeps what was typed; Revert gives it up (DESIGN 5.8)', async () => {
   await open()
   type('Command', 'docker')
@@ -184,7 +210,7 @@ test('what could not be saved stays in the form, with the reason', async () => {
 
 test('a broken mcp.json is said with its place, and nothing can be changed (R44)', async () => {
   const memory = await open({ answers: { 'mcp/read': () => ({ ...page, fault: brokenFile }) } })
-  expect(screen.getByRole('alert').textContent).toBe('/home/ada/.local/share/countersign/mcp.json cannot be read: line 14, column 5: a comma is missing. Mend it in an editor; until then its servers are off and the file is left as it is.The file was not touched. Nothing can be changed here until it can be read.')
+  expect(screen.getByRole('alert').textContent).toBe('/home/ada/.local/share/countersign/mcp.json cannot be read: line 14, column 5: a comma is missing. Mend it in an editor; until then only what was last read of it is used, and the file is left as it is.The file was not touched. Nothing can be changed here until it can be read.')
   expect(form().getAllByRole<HTMLInputElement>('textbox').map((field) => field.readOnly)).toEqual(form().getAllByRole('textbox').map(() => true))
   for (const name of ['Save', 'Delete', 'Duplicate', 'Import', 'Add a server']) expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true)
   expect(['Add argument', 'Remove DATABASE_URI'].map((name) => screen.queryByRole('button', { name }))).toEqual([null, null])

@@ -97,7 +97,7 @@ function Fields({ draft, detail, faults, isReadOnly }: FieldsProps) {
   return (
     <>
       <div className="pair">
-        <TextField label={say('servers.name')} isMono value={draft.name} readOnly={isReadOnly} fault={told('name')} onChange={(event) => edit({ name: event.target.value })} />
+        <TextField label={say('servers.name')} isMono autoFocus={detail === null} value={draft.name} readOnly={isReadOnly} fault={told('name')} onChange={(event) => edit({ name: event.target.value })} />
         <div className="field"><span className="lbl" aria-hidden>{say('servers.transport')}</span><Segmented label={say('servers.transport')} value={draft.transport} options={transports} onChange={(transport) => edit({ transport })} /></div>
       </div>
       {draft.transport === 'stdio' ? (

@@ -3,7 +3,7 @@ import type { McpTestStep } from '../../../shared/ipc/views'
 import { IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { useWords } from '../../ui/words'
-import { closeTest, keyOf, useServers, type Chosen } from './serverStore'
+import { closeTest, draftShown, keyOf, useServers, type Chosen } from './serverStore'
 
 const order: readonly McpTestStep['step'][] = ['settings', 'start', 'handshake', 'tools', 'resources', 'prompts']
 
@@ -11,11 +11,12 @@ const order: readonly McpTestStep['step'][] = ['settings', 'start', 'handshake',
 export function TestSteps({ chosen }: { readonly chosen: Chosen }) {
   const say = useWords()
   const run = useServers((state) => state.tests[keyOf(chosen)])
+  const isOld = useServers((state) => run !== undefined && draftShown(state) !== run.draft)
   if (!run) return null
   const next = run.isRunning ? order[run.steps.length] : undefined
   return (
     <section className="testcard" aria-label={say('servers.test-result')}>
-      <div className="row"><h3 className="strong grow">{say('servers.test-result')}</h3><span className="small faint">{say('servers.test-saves-nothing')}</span><IconButton icon={X} label={say('servers.close-test')} onClick={closeTest} /></div>
+      <div className="row"><h3 className="strong grow">{say('servers.test-result')}</h3><span className={isOld ? 'small t-warn' : 'small faint'}>{say(isOld ? 'servers.test-is-old' : 'servers.test-saves-nothing')}</span><IconButton icon={X} label={say('servers.close-test')} onClick={closeTest} /></div>
       <ol role="status">
         {run.steps.map((step) => (
           <li key={step.step} className="row">

@@ -14,6 +14,8 @@ export interface TestRun {
   readonly ticket: string
   readonly steps: readonly McpTestStep[]
   readonly isRunning: boolean
+  /** The form that was tried. */
+  readonly draft: Draft
 }
 
 export interface ServerState {
@@ -200,7 +202,7 @@ export async function save(passPhrase: string): Promise<boolean> {
   // What was typed while it was being written is not lost.
   const isStill = get().drafts[keyOf(chosen)] === draft
   hideAll()
-  if (isStill) set((state) => ({ drafts: without(state.drafts, keyOf(chosen)), chosen: state.chosen && keyOf(state.chosen) === keyOf(chosen) ? { kind: 'server', name: form.name } : state.chosen }))
+  if (isStill) set((state) => ({ drafts: without(state.drafts, keyOf(chosen)), tests: without(state.tests, keyOf(chosen)), chosen: state.chosen && keyOf(state.chosen) === keyOf(chosen) ? { kind: 'server', name: form.name } : state.chosen }))
   await loadServers()
   return true
 }
@@ -212,8 +214,8 @@ export async function test(): Promise<void> {
   const key = keyOf(ready.chosen)
   tickets += 1
   const ticket = `test-${tickets}`
-  set((state) => ({ tests: { ...state.tests, [key]: { ticket, steps: [], isRunning: true } } }))
-  const end = (steps: readonly McpTestStep[]): void => { if (get().tests[key]?.ticket === ticket) set((state) => ({ tests: { ...state.tests, [key]: { ticket, steps, isRunning: false } } })) }
+  set((state) => ({ tests: { ...state.tests, [key]: { ticket, steps: [], isRunning: true, draft: ready.draft } } }))
+  const end = (steps: readonly McpTestStep[]): void => { if (get().tests[key]?.ticket === ticket) set((state) => ({ tests: { ...state.tests, [key]: { ticket, steps, isRunning: false, draft: ready.draft } } })) }
   try {
     end(await host().mcpTest({ form: ready.form, previousName: previousOf(ready.chosen), ticket }))
   } finally {

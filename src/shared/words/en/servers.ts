@@ -205,4 +205,5 @@ export const servers = {
   'servers.import-count': 'Import {count} {count:server|servers}',
   'servers.imported': '{count} {count:server was|servers were} added. None was started.',
   'servers.kept-off': 'Kept off',
+  'servers.test-is-old': 'The form has changed since',
 } as const

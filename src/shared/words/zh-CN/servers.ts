@@ -207,4 +207,5 @@ export const servers: Readonly<Record<keyof typeof english, string>> = {
   'servers.import-count': '导入 {count} 个服务',
   'servers.imported': '已添加 {count} 个服务。没有启动任何一个。',
   'servers.kept-off': '已停用',
+  'servers.test-is-old': '此后表单有改动',
 }
