@@ -26,7 +26,7 @@ function Row({ attachment }: { readonly attachment: MessageAttachment }) {
         <FileText className="i" size={14} aria-hidden />
         <span className="med cut"><Exact text={name} /></span>
         <span className="small dim nowrap"><Exact text={server} /></span>
-        <span className="mono cut grow faint" title={uri}><Exact text={uri} /></span>
+        <span className="mono cut grow faint" title={uri}>{uri !== name && <Exact text={uri} />}</span>
         {outputRef !== null && <span className="small t-warn nowrap">{say('session.attachment.cut')}</span>}
         <span className="small faint nowrap">{text === '' && bytes > 0 ? sizeText(bytes, say) : say('session.characters', { count: text.length })}</span>
       </button>
