@@ -104,6 +104,7 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
         if (level === 'read-only') return []
         await awake()
         own.limits = ports.schemaLimits(choice.provider)
+        await catalogue.prepare(own.limits)
         const usable = catalogue.usable()
         const isDeferring = await isTooMuch(usable, own.limits, choice)
         const sent = isDeferring ? usable.filter(({ origin }) => own.found.has(catalogue.registered(origin))) : usable

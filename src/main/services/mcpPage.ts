@@ -67,6 +67,7 @@ export function makeMcpPages({ ports, roster, catalogue, resources }: PageParts)
     async page() {
       await roster.load()
       const { limits, windowTokens } = await modelOf(ports)
+      await catalogue.prepare(limits)
       const tokens = catalogue.usable().reduce((sum, tool) => sum + catalogue.tokensOf(tool, limits), 0)
       return {
         file: ports.config.path,
@@ -81,6 +82,7 @@ export function makeMcpPages({ ports, roster, catalogue, resources }: PageParts)
       const config = roster.config(name)
       if (!config) return fail('mcp.not-configured', { server: name })
       const { limits } = await modelOf(ports)
+      await catalogue.prepare(limits, name)
       const { register } = roster
       const about = roster.life(name)?.about()
       const refused = roster.refusal(name)

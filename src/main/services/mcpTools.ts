@@ -38,7 +38,12 @@ export interface McpCatalogue {
   clean(tool: KnownTool, limits: SchemaLimits): CleanTool
   /** Tokens of the tool as the model is sent it. */
   tokensOf(tool: KnownTool, limits: SchemaLimits): number
+  /** Makes what is costly for all usable tools, and the warnings of one server's, with room for others in between. */
+  prepare(limits: SchemaLimits, shown?: string): Promise<void>
 }
+
+/** Work in one go, milliseconds. */
+const goMs = 10
 
 /** Makes the catalogue over a roster. What is costly is made once for each definition. */
 export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
@@ -58,8 +63,14 @@ export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
       .sort((left, right) => order(left.origin.tool, right.origin.tool))
   }
   const all = (): readonly KnownTool[] => roster.servers().map((config) => config.name).sort(order).flatMap(toolsOf)
-  const ownOf = (server: string): readonly string[] => toolsOf(server).map((one) => one.origin.tool)
-  const othersOf = (server: string): readonly McpOrigin[] => all().flatMap(({ origin }) => (origin.server === server ? [] : [origin]))
+  /** Kept until others get a turn: it is asked for with every tool of a list. */
+  const neighbours = new Map<string, { readonly own: readonly string[]; readonly others: readonly McpOrigin[] }>()
+  const neighboursOf = (server: string): { readonly own: readonly string[]; readonly others: readonly McpOrigin[] } => {
+    if (neighbours.size === 0) queueMicrotask(() => neighbours.clear())
+    const known = neighbours.get(server) ?? { own: toolsOf(server).map((one) => one.origin.tool), others: all().flatMap(({ origin }) => (origin.server === server ? [] : [origin])) }
+    neighbours.set(server, known)
+    return known
+  }
   const clean = ({ accepted }: KnownTool, limits: SchemaLimits): CleanTool => {
     const byLimits = cleaned.get(accepted) ?? new Map<SchemaLimits, CleanTool>()
     cleaned.set(accepted, byLimits)
@@ -68,9 +79,11 @@ export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
     return made
   }
 
-  return {
+  const usable = (): readonly KnownTool[] => all().filter(({ origin }) => roster.mayRun(origin.server) && roster.register.isOn(origin.server, 'tool', origin.tool))
+
+  const catalogue: McpCatalogue = {
     toolsOf,
-    usable: () => all().filter(({ origin }) => roster.mayRun(origin.server) && roster.register.isOn(origin.server, 'tool', origin.tool)),
+    usable,
     registered(origin) {
       const known = names.get(originKey(origin))
       if (known !== undefined) return known
@@ -83,17 +96,19 @@ export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
       if (now === null || now === accepted) return null
       const known = changes.get(now)
       if (known?.accepted === accepted) return known.change
-      // Of a thousand tools few have changed: only for those the names of all others are gathered.
-      const isChanged = roster.register.toolChange(origin.server, now, [], []) !== null
-      const change = isChanged ? roster.register.toolChange(origin.server, now, othersOf(origin.server), ownOf(origin.server)) : null
+      const { others, own } = neighboursOf(origin.server)
+      const change = roster.register.toolChange(origin.server, now, others, own)
       changes.set(now, { accepted, change })
       return change
     },
     warningsOf({ origin, accepted, now }) {
       const shown = now ?? accepted
-      const known = warned.get(shown) ?? warningsOfTool(shown, othersOf(origin.server), ownOf(origin.server))
-      warned.set(shown, known)
-      return known
+      const known = warned.get(shown)
+      if (known) return known
+      const { others, own } = neighboursOf(origin.server)
+      const made = warningsOfTool(shown, others, own)
+      warned.set(shown, made)
+      return made
     },
     clean,
     tokensOf(tool, limits) {
@@ -102,7 +117,19 @@ export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
       tokens.set(made, known)
       return known
     },
+    async prepare(limits, shown) {
+      let sinceMs = performance.now()
+      for (const tool of [...usable(), ...(shown === undefined ? [] : toolsOf(shown))]) {
+        catalogue.tokensOf(tool, limits)
+        catalogue.changeOf(tool)
+        if (tool.origin.server === shown) catalogue.warningsOf(tool)
+        if (performance.now() - sinceMs < goMs) continue
+        await new Promise((resolve) => setImmediate(resolve))
+        sinceMs = performance.now()
+      }
+    },
   }
+  return catalogue
 }
 
 function isObject(value: unknown): value is CallArgs {
