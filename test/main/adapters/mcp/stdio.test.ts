@@ -323,12 +323,12 @@ describe('lists (R42, R48)', () => {
       const wide = { type: 'object', properties: Object.fromEntries(Array.from({ length: 50000 }, (_, i) => ['p' + i, { type: 'string' }])) }
       on('tools/list', (m) => process.stdout.write('{"jsonrpc":"2.0","id":' + m.id + ',"result":{"tools":[{"name":"deep","description":"d","inputSchema":' + deep + '},' + [tool('wide', { inputSchema: wide, annotations: { readOnlyHint: true } }), tool('words', { description: 'w'.repeat(5000000) }), tool('fine')].map((one) => JSON.stringify(one)).join() + ']}}\\n'))`))
     const tools = await connection.listTools()
-    const any = { type: 'object', properties: {} }
+    const unjudged = { type: 'object', properties: {} }
     expect(tools.ok && tools.value.map((one) => ({ ...one, description: one.description.slice(0, 3), characters: one.description.length }))).toEqual([
-      { name: 'deep', description: 'd', inputSchema: any, isCut: true, characters: 1 },
-      { name: 'wide', description: 'wid', inputSchema: any, isCut: true, characters: 4 },
-      { name: 'words', description: 'www', inputSchema: any, isCut: true, characters: 20_007 },
-      { name: 'fine', description: 'fin', inputSchema: any, characters: 4 },
+      { name: 'deep', description: 'd', inputSchema: unjudged, isCut: true, characters: 1 },
+      { name: 'wide', description: 'wid', inputSchema: unjudged, isCut: true, characters: 4 },
+      { name: 'words', description: 'www', inputSchema: unjudged, isCut: true, characters: 20_007 },
+      { name: 'fine', description: 'fin', inputSchema: unjudged, characters: 4 },
     ])
   })
 
