@@ -7,6 +7,9 @@ const lineCharacters = 2_000
 const wholeBelow = 8_000
 const margin = 4_096
 
+/** What Node and npm print after the reason: frames of a stack and fields of an error, which are indented, and where to read on. */
+const aside = /^(?:\s|[\]})]+;?$|Node\.js v\d|npm (?:error|ERR!) (?:A complete log of this run|\s*\S*-debug-))/u
+
 /** Masks secrets in text that comes in pieces. */
 export type LogFilter = () => { push(piece: string): string }
 
@@ -16,7 +19,7 @@ export interface McpLog {
   /** A start: more may be secret from now on. */
   started(): void
   lines(): readonly McpLogLine[]
-  /** The last line of its stderr since `sinceMs`, for a failure; empty when there is none. */
+  /** The last line of its stderr since `sinceMs` that may say why it failed; empty when there is none. */
   lastLine(sinceMs: number): string
 }
 
@@ -45,7 +48,10 @@ export function makeMcpLog(makeFilter: LogFilter): McpLog {
     },
     started: () => sources.clear(),
     lines: () => [...lines],
-    lastLine: (sinceMs) => lines.findLast((line) => line.from === 'stderr' && line.atMs >= sinceMs && line.text.trim() !== '')?.text ?? '',
+    lastLine(sinceMs) {
+      const told = lines.filter((line) => line.from === 'stderr' && line.atMs >= sinceMs && line.text.trim() !== '')
+      return (told.findLast((line) => !aside.test(line.text)) ?? told.at(-1))?.text ?? ''
+    },
   }
 }
 

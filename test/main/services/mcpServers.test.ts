@@ -27,6 +27,15 @@ test('R46 a server that ends at once is failed with its exit code and last words
   expect(world.mcp.log('dead').filter((line) => line.from === 'app').length).toBeGreaterThan(tried)
 })
 
+test('R46 the words shown of a server that ended are its error, not the frames and versions after it', async () => {
+  const world = makeMcpWorld({ times: { retryMs: [] } })
+  const script = 'console.error("Error: FOO_KEY is missing"); console.error("    at main (/x/y.js:1:1) {"); console.error("  code: 7"); console.error("}\\n\\nNode.js v22.1.0"); process.exit(1)'
+  world.configure({ traced: { command: process.execPath, args: ['-e', script] }, indented: { command: process.execPath, args: ['-e', 'console.error("  no licence"); process.exit(1)'] } })
+  await world.offered()
+  const page = await world.until(({ servers }) => servers.every(({ state }) => state.kind === 'failed'))
+  expect(page.servers.map(({ state }) => (state.kind === 'failed' ? state.lastLine : ''))).toEqual(['Error: FOO_KEY is missing', '  no licence'])
+})
+
 test('R46 what trying again cannot mend is said to have been tried as often as it was', async () => {
   const world = makeMcpWorld({ times: { retryMs: [20, 20] } })
   world.configure({ lacking: { command: process.execPath, args: [], env: { KEY: '${NO_SUCH_VARIABLE_OF_ANYBODY}' } } })
