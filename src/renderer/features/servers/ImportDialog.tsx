@@ -40,7 +40,7 @@ export function ImportBar({ hasKeychain }: { readonly hasKeychain: boolean }) {
   if (added) return <div className="savebar"><span className="end"><Button look="primary" onClick={closeDialog}>{say('ui.close')}</Button></span></div>
   return (
     <>
-      {!hasKeychain && mayHoldKeys && <div style={{ padding: '0 16px 10px' }}><TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('servers.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} /></div>}
+      {!hasKeychain && mayHoldKeys && <div style={{ padding: '10px 16px', borderTop: '1px solid var(--line)' }}><TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('servers.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} /></div>}
       <div className="savebar">
         <span className="small dim cut">{offers && say('servers.dry-run')}</span>
         <span className="end row">

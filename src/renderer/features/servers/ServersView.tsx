@@ -108,7 +108,7 @@ function Unread() {
 function NoServers() {
   const say = useWords()
   return (
-    <Empty icon={Server} action={<span className="row"><Button look="primary" onClick={() => addServer()}>{say('servers.add.command')}</Button><Button onClick={() => showDialog('import')}>{say('servers.import')}</Button></span>}>
+    <Empty icon={Server} action={<span className="row"><Button look="primary" onClick={() => addServer()}>{say('servers.add.command')}</Button><Button onClick={() => showDialog('paste')}>{say('servers.add.paste')}</Button><Button onClick={() => showDialog('import')}>{say('servers.import')}</Button></span>}>
       {say('servers.none')}
     </Empty>
   )
