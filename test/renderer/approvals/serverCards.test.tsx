@@ -121,7 +121,7 @@ test('R51: a request for the model shows all of its text, the cap and what follo
 test('R51: a form is inert until it is valid and sends its values by name', async () => {
   const memory = await card(formPreview)
   await armed()
-  expect([isInert(), region().textContent?.includes('Not filled in yet')]).toEqual([true, true])
+  expect([isInert(), region().textContent?.includes('Not complete, or not right yet')]).toEqual([true, true])
   const form = within(region()).getByRole('form', { name: 'Answer to ferry' })
   const email = within(form).getByRole('textbox', { name: 'Your e-mail required' })
   fireEvent.change(email, { target: { value: 'ada' } })

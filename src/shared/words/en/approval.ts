@@ -131,5 +131,5 @@ export const approval = {
   'approval.address.user': 'What stands before @ is not the host.',
   'approval.address.plain': 'Not encrypted: what is sent there can be read and changed on its way.',
   'approval.address.no-web': 'This is no address of the web; it cannot be opened.',
-  'approval.form.unfinished': 'Not filled in yet',
+  'approval.form.unfinished': 'Not complete, or not right yet',
 } as const

@@ -133,5 +133,5 @@ export const approval: Readonly<Record<keyof typeof english, string>> = {
   'approval.address.user': '@ 之前的部分不是主机。',
   'approval.address.plain': '未加密：发送的内容在途中可能被读取和改动。',
   'approval.address.no-web': '这不是网页地址，无法打开。',
-  'approval.form.unfinished': '尚未填好',
+  'approval.form.unfinished': '尚未填全或填对',
 }
