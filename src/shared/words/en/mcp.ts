@@ -224,6 +224,6 @@ export const mcp = {
   'mcp.warn-cut': 'The definition of this tool is too large: only a part of it is used, and the arguments are not checked here where its schema was left out.',
   'mcp.asks-too-often': 'The MCP server {server} asked more than {limit} things during its calls. The rest was refused.',
   'mcp.asks-secret-address': 'The MCP server {server} wanted an address opened that holds a key of yours. That was refused.',
-  'mcp.line-as-command': 'There is no program of this name: {command}',
+  'mcp.line-as-command': 'There is no program of the name “{command}”.',
   'mcp.line-as-command-advice': 'Put the program alone into the field Command, and each argument into a field of its own.',
 } as const

@@ -224,6 +224,6 @@ export const mcp = {
   'mcp.warn-cut': '这个工具的定义过大：只使用其中一部分；模式被略去时，参数不在此检查。',
   'mcp.asks-too-often': 'MCP 服务 {server} 在调用期间提出的请求超过 {limit} 个。其余的已拒绝。',
   'mcp.asks-secret-address': 'MCP 服务 {server} 想打开的地址含有你的密钥。已拒绝。',
-  'mcp.line-as-command': '没有这个名称的程序：{command}',
+  'mcp.line-as-command': '没有名为“{command}”的程序。',
   'mcp.line-as-command-advice': '“命令”一栏只填程序，每个参数各填一格。',
 } as const
