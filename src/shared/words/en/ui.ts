@@ -14,7 +14,7 @@ export const ui = {
   'ui.crash-about': 'Nothing was lost: sessions, record and snapshots are kept outside the window. Reload to go on.',
   'ui.author.agent': 'Agent',
   'ui.author.you': 'You',
-  'ui.author.command': 'Command',
+  'ui.author.command': 'Command or server',
   'ui.author.both': 'Agent and you',
   'ui.author.unknown': 'Command or you',
   'ui.author.system': 'Countersign',

@@ -16,7 +16,7 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.crash-about': '没有丢失任何内容：会话、记录和快照都保存在窗口之外。重新载入即可继续。',
   'ui.author.agent': '智能体',
   'ui.author.you': '你',
-  'ui.author.command': '命令',
+  'ui.author.command': '命令或服务',
   'ui.author.both': '智能体与你',
   'ui.author.unknown': '命令或你',
   'ui.author.system': '副署',
