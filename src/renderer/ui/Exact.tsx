@@ -1,17 +1,28 @@
 import { useMemo } from 'react'
 import { classes } from './classes'
-import { cutPath, exactPieces } from './hiddenText'
+import { cutPath, exactPieces, readablePieces, type ExactPiece } from './hiddenText'
 import { useWords } from './words'
 
 /** Text from outside, exactly: hidden characters as boxed code points, isolated from the direction of the words around it. */
 export function Exact({ text, className }: { readonly text: string; readonly className?: string }) {
   const pieces = useMemo(() => exactPieces(text), [text])
+  return <bdi className={classes('exact', className)}><Pieces pieces={pieces} /></bdi>
+}
+
+/** Text that is read rather than signed: hidden characters are boxes too, but joined emoji stay whole. */
+export function Readable({ text, area }: { readonly text: string; readonly area: 'prose' | 'code' }) {
+  const pieces = useMemo(() => readablePieces(text, area), [text, area])
+  return <Pieces pieces={pieces} />
+}
+
+function Pieces({ pieces }: { readonly pieces: readonly ExactPiece[] }) {
+  return pieces.map((piece, at) => (piece.kind === 'text' ? piece.text : <HiddenBox key={at} code={piece.code} name={piece.name} />))
+}
+
+/** The box of one hidden character. */
+export function HiddenBox({ code, name }: Pick<Extract<ExactPiece, { readonly kind: 'hidden' }>, 'code' | 'name'>) {
   const say = useWords()
-  return (
-    <bdi className={classes('exact', className)}>
-      {pieces.map((piece, at) => (piece.kind === 'text' ? piece.text : <span key={at} className="hid" title={say(`ui.hidden.${piece.name}`)}>{piece.code}</span>))}
-    </bdi>
-  )
+  return <span className="hid" title={say(`ui.hidden.${name}`)}>{code}</span>
 }
 
 /** A path: cut in the middle where it is long, whole in tooltip and name. */

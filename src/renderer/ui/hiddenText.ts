@@ -9,6 +9,7 @@ const hiddenRanges: readonly (readonly [number, number])[] = [
   [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a], [0xe0000, 0xe0fff], [0xf0000, 0x10ffff],
 ]
 const onlyPlain = /^[\t\n\x20-\x7e]*$/
+const mayHide = new RegExp(`[${hiddenRanges.map((range) => range.map((point) => `\\u{${point.toString(16)}}`).join('-')).join('')}]`, 'u')
 
 function isHidden(point: number): boolean {
   for (const [first, last] of hiddenRanges) {
@@ -20,13 +21,41 @@ function isHidden(point: number): boolean {
 
 /** Cuts outside text at every hidden character, so that each can be drawn as a box with its code point. Loses nothing. */
 export function exactPieces(text: string): readonly ExactPiece[] {
+  return piecesOf(text, new Set())
+}
+
+/** What the writing of a language or an emoji is made of: one joiner or selector where it has a work to do, and nowhere else. */
+const written = new RegExp([
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Emoji})\\ufe0e',
+  '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
+  ...['Arabic', 'Syriac', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar'].map((script) => `(?<=\\p{Script=${script}}\\p{M}*)[\\u200c\\u200d](?=\\p{Script=${script}})`),
+  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180f]', '(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+].join('|'), 'gu')
+/** Spaces that only keep words together or apart; prose has them by custom, code does not. */
+const proseSpaces = /[\u00a0\u2002-\u200a\u202f\u205f]/g
+
+/**
+ * The same for what is read rather than signed: joined emoji and scripts that need joiners stay whole, and in prose the
+ * spaces of typesetting too.
+ */
+export function readablePieces(text: string, area: 'prose' | 'code'): readonly ExactPiece[] {
+  if (!mayHide.test(text)) return text === '' ? [] : [{ kind: 'text', text }]
+  const kept = new Set<number>()
+  for (const pattern of area === 'prose' ? [written, proseSpaces] : [written]) {
+    for (const match of text.matchAll(pattern)) for (let at = match.index; at < match.index + match[0].length; at += 1) kept.add(at)
+  }
+  return piecesOf(text, kept)
+}
+
+function piecesOf(text: string, kept: ReadonlySet<number>): readonly ExactPiece[] {
   if (onlyPlain.test(text)) return text === '' ? [] : [{ kind: 'text', text }]
   const pieces: ExactPiece[] = []
   let from = 0
   let at = 0
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0
-    if (isHidden(point)) {
+    if (isHidden(point) && !kept.has(at)) {
       if (at > from) pieces.push({ kind: 'text', text: text.slice(from, at) })
       pieces.push(hiddenPiece(point))
       from = at + character.length

@@ -4,7 +4,8 @@ import remarkCjkFriendly from 'remark-cjk-friendly/parseOnly'
 import { Streamdown, defaultRemarkPlugins } from 'streamdown'
 import type { MarkdownProps } from './markdownProps'
 import { highlight, type Token } from './highlight'
-import { exactPieces } from './hiddenText'
+import { HiddenBox, Readable } from './Exact'
+import { hiddenTag, rehypeHidden } from './markdownHidden'
 import { useWords } from './words'
 
 const OpenLink = createContext<(url: string) => void>(() => undefined)
@@ -23,7 +24,7 @@ function Link({ href, children }: ComponentProps<'a'>) {
 
 function NoImage({ alt, src }: ComponentProps<'img'>) {
   const say = useWords()
-  return <span className="noimg">{say('ui.image', { name: alt !== undefined && alt !== '' ? alt : String(src ?? '') })}</span>
+  return <span className="noimg"><Readable text={say('ui.image', { name: alt !== undefined && alt !== '' ? alt : String(src ?? '') })} area="prose" /></span>
 }
 
 /** Colours come a moment later than the text; until then, and for languages that are not on the list, it is plain. */
@@ -36,12 +37,13 @@ function Code({ className, children }: ComponentProps<'code'>) {
     void highlight(text, language).then((tokens) => { if (isWanted && tokens) setLines({ of: text, tokens }) })
     return () => { isWanted = false }
   }, [text, language])
-  if (lines?.of !== text) return <code><Boxed text={text} /></code>
-  return <code>{lines.tokens.map((line, at) => <span key={at}>{line.map((token, index) => <span key={index} style={{ color: token.color }}><Boxed text={token.content} /></span>)}{'\n'}</span>)}</code>
+  if (lines?.of !== text) return <code><Readable text={text} area="code" /></code>
+  return <code>{lines.tokens.map((line, at) => <span key={at}>{line.map((token, index) => <span key={index} style={{ color: token.color }}><Readable text={token.content} area="code" /></span>)}{'\n'}</span>)}</code>
 }
 
-function Boxed({ text }: { readonly text: string }) {
-  return <>{exactPieces(text).map((piece, at) => (piece.kind === 'text' ? piece.text : <span key={at} className="hid">{piece.code}</span>))}</>
+/** What `rehypeHidden` left for a hidden character; the types of Streamdown know only the elements of HTML. */
+function Hidden({ code, name }: Record<string, unknown>) {
+  return <HiddenBox code={String(code)} name={name as ComponentProps<typeof HiddenBox>['name']} />
 }
 
 function textOf(children: ReactNode): string {
@@ -55,9 +57,10 @@ function Block({ children }: ComponentProps<'pre'>) {
 }
 
 const components = {
+  [hiddenTag]: Hidden,
   a: Link,
   img: NoImage,
-  inlineCode: ({ children }: ComponentProps<'code'>) => <code><Boxed text={textOf(children)} /></code>,
+  inlineCode: ({ children }: ComponentProps<'code'>) => <code><Readable text={textOf(children)} area="code" /></code>,
   pre: Block,
   table: ({ children }: ComponentProps<'table'>) => <div className="tablebox"><table>{children}</table></div>,
   thead: ({ children }: ComponentProps<'thead'>) => <thead>{children}</thead>,
@@ -83,7 +86,8 @@ const components = {
   section: ({ children }: ComponentProps<'section'>) => <section>{children}</section>,
 }
 
-// No rehype plugin: raw HTML never becomes elements, so there is nothing to clean.
+// Raw HTML never becomes elements, so there is nothing to clean.
+const rehypePlugins = [rehypeHidden]
 // CommonMark leaves `中文**粗。**后` plain, because it looks for spaces that Chinese does not write; the two after it mend that.
 const remarkPlugins: ComponentProps<typeof Streamdown>['remarkPlugins'] = [...Object.values(defaultRemarkPlugins), remarkCjkFriendly, [remarkCjkFriendlyStrikethrough, { singleTilde: false }]]
 
@@ -91,7 +95,7 @@ const remarkPlugins: ComponentProps<typeof Streamdown>['remarkPlugins'] = [...Ob
 export const MarkdownView = memo(function MarkdownView({ text, isGrowing = false, onOpenLink }: MarkdownProps) {
   return (
     <OpenLink.Provider value={onOpenLink}>
-      <Streamdown className="prose" mode={isGrowing ? 'streaming' : 'static'} components={components} remarkPlugins={remarkPlugins} rehypePlugins={[]} urlTransform={(url) => webUrl(url)} controls={false} linkSafety={{ enabled: false }}>
+      <Streamdown className="prose" mode={isGrowing ? 'streaming' : 'static'} components={components} remarkPlugins={remarkPlugins} rehypePlugins={rehypePlugins} urlTransform={(url) => webUrl(url)} controls={false} linkSafety={{ enabled: false }}>
         {text}
       </Streamdown>
     </OpenLink.Provider>

@@ -82,3 +82,26 @@ test.each([
 ])('what needs no mending is as CommonMark has it: %s', (text, html) => {
   expect(marked(text)).toBe(html)
 })
+
+test.each([
+  ['words', 'a\u202eb **c\u200bd** [e\u2066f](https://example.org)', 'aU+202Eb cU+200Bd eU+2066f', 3],
+  ['inline code', 'run `rm\u200b -rf\u00a0x`', 'run rmU+200B -rfU+00A0x', 2],
+  ['raw HTML', 'a <b\u200bc> d', 'a <bU+200Bc> d', 1],
+  ['a table', '| a\u200f |\n| - |\n| b\ufeff |', 'aU+200FbU+FEFF', 2],
+  ['the name of an image', '![a\u202eb](https://example.org/x.png)', '[Image, not loaded: aU+202Eb]', 1],
+])('hidden characters in an answer are boxes: in %s (R70)', (_name, text, shown, boxes) => {
+  const container = draw(text)
+  expect([container.textContent, container.querySelectorAll('.hid').length]).toEqual([shown, boxes])
+  expect(container.textContent).not.toMatch(/[\u200b\u200f\u202e\u2066\ufeff]/)
+})
+
+test('hidden characters are boxes while the answer grows, and say what they are', () => {
+  const box = draw('a\u202eb', true).querySelector<HTMLElement>('.hid')
+  expect([box?.textContent, box?.title]).toEqual(['U+202E', 'character that changes the direction of text'])
+})
+
+test('joined emoji and the spaces of typesetting stay whole in an answer, in code the emoji', () => {
+  const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u2764\ufe0f\u200d\u{1f525}'
+  const container = draw(`${family} 5\u00a0km \`${family}\``)
+  expect([container.textContent, container.querySelector('.hid')]).toEqual([`${family} 5\u00a0km ${family}`, null])
+})

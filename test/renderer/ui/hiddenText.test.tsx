@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countHidden, cutPath, exactPieces } from '../../../src/renderer/ui/hiddenText'
+import { countHidden, cutPath, exactPieces, readablePieces, type ExactPiece } from '../../../src/renderer/ui/hiddenText'
 import { Exact, PathText } from '../../../src/renderer/ui/Exact'
 import { Words } from '../../../src/renderer/ui/words'
 
@@ -44,4 +44,41 @@ test('a long path is cut in its middle on screen and whole in its name', () => {
   const { container } = render(<Words locale="en"><PathText path={path} limit={40} /></Words>)
   expect(container.querySelector('[title]')?.getAttribute('title')).toBe(path)
   expect(container.textContent).toContain(path)
+})
+
+const together = (pieces: readonly ExactPiece[]): string => pieces.map((piece) => (piece.kind === 'text' ? piece.text : String.fromCodePoint(Number.parseInt(piece.code.slice(2), 16)))).join('')
+const codes = (text: string): readonly string[] => readablePieces(text, 'prose').flatMap((piece) => (piece.kind === 'hidden' ? [piece.code] : []))
+
+test.each([
+  ['a family', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}'],
+  ['a profession with a skin tone', '\u{1f469}\u{1f3fd}\u200d\u{1f4bb}'],
+  ['a rainbow flag', '\u{1f3f3}\ufe0f\u200d\u{1f308}'],
+  ['the flag of Wales', '\u{1f3f4}\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}'],
+  ['a telephone as text', '\u260e\ufe0e'],
+  ['Persian', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
+  ['Hindi', '\u0915\u094d\u200d\u0937'],
+  ['a Japanese name', '\u845b\u{e0100}'],
+  ['narrow spaces', '10\u202f000\u2009km'],
+])('what a language or an emoji is written with is no secret in prose: %s', (_name, text) => {
+  expect(readablePieces(text, 'prose')).toEqual([{ kind: 'text', text }])
+})
+
+test.each([
+  ['joiners between letters', 'a\u200db\u200cc', ['U+200D', 'U+200C']],
+  ['a joiner after an emoji that joins nothing', '\u{1f468}\u200d x', ['U+200D']],
+  ['two joiners', '\u{1f468}\u200d\u200d\u{1f469}', ['U+200D', 'U+200D']],
+  ['tags that spell something', '\u{1f3f4}\u{e0068}\u{e0069}\u{e007f}', ['U+E0068', 'U+E0069', 'U+E007F']],
+  ['selectors in a row', '\u845b\u{e0100}\u{e0101}', ['U+E0101']],
+  ['a direction', '\u0645\u200f\u202e', ['U+200F', 'U+202E']],
+  ['a byte order mark', '\ufeffa', ['U+FEFF']],
+])('what hides in prose is boxed all the same: %s (R70)', (_name, text, expected) => {
+  expect(codes(text)).toEqual(expected)
+})
+
+test('cutting readable text loses nothing, and boxes only what is hidden', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('prose' as const, 'code' as const), (text, area) => {
+    const pieces = readablePieces(text, area)
+    expect(together(pieces)).toBe(text)
+    expect(pieces.filter((piece) => piece.kind === 'hidden').length).toBeLessThanOrEqual(countHidden(text))
+  }))
 })
