@@ -5,8 +5,20 @@ import { isObject, listOf, textOf, type Json } from './messages'
 export function callResultOf(result: Json): McpCallResult {
   const { content, structuredContent, isError, toolResult } = result
   // The form of protocol 2024-10-07.
-  const old: readonly McpPart[] = content === undefined && toolResult !== undefined ? [{ kind: 'text', text: typeof toolResult === 'string' ? toolResult : JSON.stringify(toolResult) }] : []
-  return { isError: isError === true, parts: [...listOf(content).map(partOf), ...old], structured: isObject(structuredContent) ? structuredContent : null }
+  const old = content === undefined && toolResult !== undefined ? [textPart(toolResult)] : []
+  // The specification wants an object here; a list or a number says as much.
+  const bare = structuredContent === undefined || structuredContent === null || isObject(structuredContent) ? [] : [textPart(structuredContent)]
+  return { isError: isError === true, parts: [...blocksOf(content).map(partOf), ...old, ...bare], structured: isObject(structuredContent) ? structuredContent : null }
+}
+
+/** Content is a list of blocks; some servers send one block, or a text. */
+function blocksOf(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return isObject(content) ? [content] : listOf(content)
+}
+
+function textPart(value: unknown): McpPart {
+  return { kind: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }
 }
 
 /** What `resources/read` gave. */
@@ -19,9 +31,7 @@ export function promptMessagesOf(result: Json): readonly { readonly role: 'user'
   return listOf(result['messages']).flatMap((message) => {
     if (!isObject(message)) return []
     const role = message['role'] === 'assistant' ? ('assistant' as const) : ('user' as const)
-    const content = message['content']
-    const parts: readonly unknown[] = Array.isArray(content) ? content : typeof content === 'string' ? [{ type: 'text', text: content }] : [content]
-    return parts.map((part) => ({ role, part: partOf(part) }))
+    return blocksOf(message['content']).map((part) => ({ role, part: partOf(part) }))
   })
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fieldsOf, valuesFor } from '../../../../src/main/adapters/mcp/formFields'
 import { makeLineReader } from '../../../../src/main/adapters/mcp/lineReader'
 import { messagesOf } from '../../../../src/main/adapters/mcp/messages'
+import { callResultOf } from '../../../../src/main/adapters/mcp/parts'
 import { answerQuestion } from '../../../../src/main/adapters/mcp/questions'
 import { makeServerLog } from '../../../../src/main/adapters/mcp/serverLog'
 import type { McpAnswer, McpQuestion } from '../../../../src/main/core/ports/mcpConnections'
@@ -159,5 +160,18 @@ describe('questions of a server (R51)', () => {
       (await ask('elicitation/create', { message: 'm', requestedSchema }, { kind: 'values', values: { a: 5 } })).answered,
       await ask('elicitation/create', { message: 'm', requestedSchema: { type: 'object', properties: { a: { type: 'object' } } } }, { kind: 'values', values: {} }),
     ]).toEqual([{ action: 'cancel' }, { action: 'decline' }, { action: 'cancel' }, { asked: undefined, answered: { action: 'decline' } }])
+  })
+})
+
+describe('answers that do not keep to the form (R49, F04)', () => {
+  test.each([
+    ['a text for content', { content: 'words' }, [{ kind: 'text', text: 'words' }], null],
+    ['one block for content', { content: { type: 'text', text: 'words' } }, [{ kind: 'text', text: 'words' }], null],
+    ['a list as structured content', { content: [], structuredContent: [1, 'a'] }, [{ kind: 'text', text: '[1,"a"]' }], null],
+    ['a number as structured content', { structuredContent: 0 }, [{ kind: 'text', text: '0' }], null],
+    ['nothing as structured content', { content: null, structuredContent: null }, [], null],
+    ['an object as structured content', { structuredContent: { a: 1 } }, [], { a: 1 }],
+  ] as const)('%s', (_what, result, parts, structured) => {
+    expect(callResultOf(result)).toEqual({ isError: false, parts, structured })
   })
 })

@@ -162,7 +162,7 @@ describe('what a server prints (R46)', () => {
       on('tools/call', (m) => { if (m.params.name === 'pour') { pour(process.stderr); process.stderr.write('x'.repeat(5e6)); for (let i = 0; i < 20000; i++) process.stdout.write(line) } ok(m.id, text('done')) })`), {}, events)
     expect([await textOf(connection, 'pour'), await textOf(connection, 'more')]).toEqual(['done', 'done'])
     await connection.close()
-    expect(Math.max(...events.lines.map(({ text }) => text.length))).toBe(2001)
+    expect(Math.max(...events.lines.map(({ text }) => text.length))).toBe(8001)
     expect(events.lines.length).toBeLessThan(5000)
     expect(events.lines.some(({ from, text }) => from === 'app' && /^\[… [\d,]+ lines …\]$/.test(text))).toBe(true)
   })
