@@ -16,17 +16,24 @@ export function pushToAll<Name extends PushName>(name: Name, body: PushBodies[Na
  */
 export function forwardPushes(host: HostServices): () => void {
   const parts = makeFrameBatch<PushBodies['session/parts'][number]>((items) => pushToAll('session/parts', items))
+  const pushHead = (): void => {
+    const head = host.auditHead()
+    if (head !== null) pushToAll('audit/changed', head)
+  }
   const stops = [
     host.sessions.onParts((part) => parts.add(part)),
     host.sessions.onEvents((events) => {
       parts.flush()
       pushToAll('session/events', events)
-      const head = host.auditHead()
-      if (head !== null) pushToAll('audit/changed', head)
+      pushHead()
       if (events.some((event) => event.type === 'tool-finished')) pushToAll('program/changed', host.commands.leftRunning())
     }),
     host.runs.onBroken((fault) => pushToAll('app/fault', fault)),
-    host.mcp.onChange((page) => pushToAll('mcp/changed', page)),
+    host.mcp.onChange((page) => {
+      pushToAll('mcp/changed', page)
+      // What was seen and accepted of a server is in the record too.
+      pushHead()
+    }),
     host.desk.onChange((open) => pushToAll('approval/changed', open)),
   ]
   return () => {
