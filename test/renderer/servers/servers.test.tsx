@@ -201,6 +201,22 @@ test('leaving a form keeps what was typed; Revert gives it up (DESIGN 5.8)', asy
   expect(box('Command').value).toBe('uvx')
 })
 
+test('a form says so when its server was changed elsewhere meanwhile; a switch is no such change (R44)', async () => {
+  let shown = postgres
+  const memory = await open({ answers: only(postgres, {}) })
+  memory.answer({ 'mcp/server': () => succeed(shown) })
+  type('Command', 'docker')
+  const said = () => screen.queryByText(/^This server was changed elsewhere/) !== null
+  const change = async (form: Partial<McpServerDetail['form']>): Promise<boolean> => {
+    shown = { ...shown, form: { ...shown.form, ...form } }
+    await act(loadServers)
+    return said()
+  }
+  expect([said(), await change({ isDisabled: true }), await change({ cwd: '/srv' })]).toEqual([false, false, true])
+  await press('Revert')
+  expect([said(), box('Working folder').value]).toEqual([false, '/srv'])
+})
+
 test('what could not be saved stays in the form, with the reason', async () => {
   await open({ answers: { 'mcp/save': () => fail('servers.fault.name-long') } })
   type('Command', 'docker')

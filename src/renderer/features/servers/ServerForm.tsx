@@ -9,7 +9,7 @@ import { isComposing } from '../../ui/keys'
 import { Chip, Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
 import { ArgumentFields } from './ArgumentFields'
-import { countChanges, faultsOf, hasSecrets, type Draft, type DraftFaults } from './draft'
+import { countChanges, faultsOf, hasSecrets, isOvertaken, type Draft, type DraftFaults } from './draft'
 import { FileFault } from './FileFault'
 import { duplicate, edit, revert, save, setChoice, showDialog, takenNames, test, useServers, type Chosen } from './serverStore'
 import { StateCard } from './StateCard'
@@ -43,6 +43,7 @@ export function ServerForm({ chosen, draft, hasKeychain, hasFolder, tabs }: Form
       <FileFault />
       <div className="fields">
         {fault && <Note tone="bad" role="alert"><Exact text={say.fact(fault)} className="wrap-any" /></Note>}
+        {isOvertaken(draft, detail?.form ?? null) && <Note tone="warn" role="alert">{say('servers.overtaken')}</Note>}
         {detail?.warnings.map((warning, at) => <Note key={at} tone="warn"><Exact text={say.fact(warning)} className="wrap-any" /></Note>)}
         {detail && <StateCard detail={detail} />}
         {detail && hasFolder && detail.row.state.kind !== 'disabled' && <Switch label={say('servers.here')} isOn={detail.isOnHere} onChange={(isOn) => void setChoice(detail.row.name, { kind: 'here', isOn })} />}

@@ -30,6 +30,8 @@ export interface Draft {
   readonly timeout: string
   /** True once it was to be saved or tested: what is missing is said from then on. */
   readonly isTried: boolean
+  /** The kept form that it began from. */
+  readonly base: McpServerForm | null
 }
 
 export type ValueList = 'env' | 'headers'
@@ -37,13 +39,13 @@ export type ValueList = 'env' | 'headers'
 let lastId = 0
 export const nextId = (): number => ++lastId
 
-export const emptyDraft: Draft = { name: '', transport: 'stdio', command: '', args: [], cwd: '', env: [], url: '', headers: [], isDisabled: false, timeout: '', isTried: false }
+export const emptyDraft: Draft = { name: '', transport: 'stdio', command: '', args: [], cwd: '', env: [], url: '', headers: [], isDisabled: false, timeout: '', isTried: false, base: null }
 
 const valuesOf = (fields: readonly McpField[]): readonly DraftValue[] => fields.map((field) => ({ id: nextId(), ...field }))
 
 /** Begins to edit a form. */
 export function draftOf(form: McpServerForm): Draft {
-  return { ...form, args: form.args.map((text) => ({ id: nextId(), text })), env: valuesOf(form.env), headers: valuesOf(form.headers), timeout: form.timeoutMs === null ? '' : String(form.timeoutMs / 1000), isTried: false }
+  return { ...form, args: form.args.map((text) => ({ id: nextId(), text })), env: valuesOf(form.env), headers: valuesOf(form.headers), timeout: form.timeoutMs === null ? '' : String(form.timeoutMs / 1000), isTried: false, base: form }
 }
 
 const fieldsOf = (values: readonly DraftValue[]): readonly McpField[] => values.map(({ name, value }) => ({ name: name.trim(), value }))
@@ -72,6 +74,12 @@ export function countChanges(draft: Draft, kept: McpServerForm | null): number {
 function changedValues(now: readonly DraftValue[], before: readonly DraftValue[]): number {
   const names = new Set(now.map((value) => value.name))
   return now.filter((value) => value.value.kind !== 'kept').length + before.filter((value) => !names.has(value.name)).length
+}
+
+/** Whether the server was changed elsewhere since this was begun: saving would replace that. A switch acts at once and is none. */
+export function isOvertaken({ base }: Draft, kept: McpServerForm | null): boolean {
+  const told = (form: McpServerForm): string => JSON.stringify({ ...form, isDisabled: false })
+  return base !== null && kept !== null && base !== kept && told(base) !== told(kept)
 }
 
 /** A name that reads like that of a key: its value is a secret unless the person says otherwise. */

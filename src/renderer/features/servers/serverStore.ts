@@ -304,7 +304,7 @@ export async function duplicate(): Promise<void> {
   const { name } = state.chosen
   const detail = state.details[name] ?? null
   const [env, headers] = await Promise.all([copied(name, 'env', draft.env, detail), copied(name, 'headers', draft.headers, detail)])
-  addServer({ ...draft, name: freeName(name, (state.page?.servers ?? []).map((row) => row.name)), env, headers, isTried: false })
+  addServer({ ...draft, name: freeName(name, (state.page?.servers ?? []).map((row) => row.name)), env, headers, isTried: false, base: null })
 }
 
 async function copied(name: string, list: ValueList, values: readonly DraftValue[], detail: McpServerDetail | null): Promise<readonly DraftValue[]> {

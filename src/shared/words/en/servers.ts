@@ -206,4 +206,5 @@ export const servers = {
   'servers.imported': '{count} {count:server was|servers were} added. None was started.',
   'servers.kept-off': 'Kept off',
   'servers.test-is-old': 'The form has changed since',
+  'servers.overtaken': 'This server was changed elsewhere while you were typing. Saving replaces that; Revert shows it.',
 } as const

@@ -208,4 +208,5 @@ export const servers: Readonly<Record<keyof typeof english, string>> = {
   'servers.imported': '已添加 {count} 个服务。没有启动任何一个。',
   'servers.kept-off': '已停用',
   'servers.test-is-old': '此后表单有改动',
+  'servers.overtaken': '你输入期间，这个服务在别处有改动。保存会取代那些改动；放弃修改后可以看到它们。',
 }
