@@ -108,10 +108,14 @@ function webStream(source: Transform): ReadableStream<Uint8Array> {
 /** Breaks off what is too large: a whole answer, or the bytes between two empty lines of an event stream. */
 function bound(isStream: boolean): Transform {
   let bytes = 0
+  /** The end of the last piece: an empty line may lie across two. */
+  let before = Buffer.alloc(0)
   return new Transform({
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
-      const gap = isStream ? Math.max(chunk.lastIndexOf('\n\n'), chunk.lastIndexOf('\r\n\r\n')) : -1
-      bytes = gap === -1 ? bytes + chunk.length : chunk.length - gap
+      const joined = isStream ? Buffer.concat([before, chunk]) : chunk
+      const gap = isStream ? Math.max(joined.lastIndexOf('\n\n'), joined.lastIndexOf('\r\n\r\n')) : -1
+      bytes = gap === -1 ? bytes + chunk.length : joined.length - gap
+      before = Buffer.from(joined.subarray(-3))
       if (bytes > messageLimitBytes) done(new AddressError(endOf('mcp.line-too-long', { limitBytes: messageLimitBytes }, 'mcp.line-too-long-advice'), 'message too large'))
       else done(null, chunk)
     },

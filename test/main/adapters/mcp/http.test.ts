@@ -282,3 +282,24 @@ test('20 MB arrive in one event of a stream, and no message is without bound (F0
   expect(endless.ok ? null : endless.fault.code).toBe('mcp.answer-lost')
   expect((await textOf(connection, 'big')).length).toBe(2e7)
 })
+
+test('a stream of many events is not taken for one, also where each empty line comes in two pieces (F05)', async () => {
+  const server = await stub((message, response) => {
+    if (message.method !== 'tools/call') return false
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+    const pour = async (): Promise<void> => {
+      for (let n = 0; n < 18; n++) {
+        await new Promise((resolve) => response.write(`: ${'x'.repeat(4e6)}\n`, resolve))
+        await pause()
+        await new Promise((resolve) => response.write('\n', resolve))
+        await pause()
+      }
+      response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { content: [{ type: 'text', text: 'after 72 MB' }] } })}\n\n`)
+    }
+    void pour()
+    return true
+  })
+  const connection = await connected(server.url)
+  expect(await textOf(connection, 'many')).toBe('after 72 MB')
+})
