@@ -39,6 +39,8 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'provider/list': { takes: {}, refuses: [1n] },
   'provider/save': { takes: provider, refuses: [{ ...provider, protocol: 'ftp' }, { ...provider, id: '' }] },
   'provider/save-key': { takes: { provider: 'p', key: 'k' }, refuses: [{ provider: 'p', key: '' }, { provider: 'p', key: 'k', passPhrase: '' }] },
+  'provider/remove': { takes: { provider: 'p' }, refuses: [{ provider: '' }, { provider: ['p'] }] },
+  'provider/remove-key': { takes: { provider: 'p' }, refuses: [{}, { provider: 7 }] },
   'provider/unseal': { takes: { passPhrase: 'x' }, refuses: [{ passPhrase: '' }] },
   'provider/test': { takes: { provider: 'p' }, refuses: [{ provider: 'p'.repeat(101) }] },
   'provider/models': { takes: { provider: 'p' }, refuses: [{}] },

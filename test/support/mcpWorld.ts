@@ -184,7 +184,7 @@ function storeIn(base: string): { readonly lazy: McpServersPorts['secrets']; rea
     remove: async (name) => (await opening).remove(name),
     status: async (name) => (await opening).status(name),
   }
-  return { lazy, store: { ...lazy, faults: [], hasKeychain: false, isSealed: false, known: () => [], unseal: async (phrase) => (await opening).unseal(phrase) } }
+  return { lazy, store: { ...lazy, faults: [], hasKeychain: false, isSealed: false, isLocked: () => false, known: () => [], unseal: async (phrase) => (await opening).unseal(phrase) } }
 }
 
 const plainLimits = {

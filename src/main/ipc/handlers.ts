@@ -188,10 +188,23 @@ function settingsHandlers(host: HostServices, window: WindowAbilities): Part<'se
     'provider/list': () => host.providers.list(),
     'provider/save': (provider) => host.providers.save(provider),
     'provider/save-key': ({ provider, key, passPhrase }) => host.providers.saveKey(provider, key, passPhrase),
-    'provider/unseal': ({ passPhrase }) => host.secrets.unseal(passPhrase),
+    'provider/remove': ({ provider }) => host.providers.remove(provider),
+    'provider/remove-key': ({ provider }) => host.providers.removeKey(provider),
+    'provider/unseal': async ({ passPhrase }) => {
+      const opened = await host.secrets.unseal(passPhrase)
+      if (opened.ok) await takeUpServers(host.mcp)
+      return opened
+    },
     'provider/test': ({ provider }) => host.providers.test(provider),
     'provider/models': ({ provider }) => host.providers.models(provider),
   }
+}
+
+/** Servers that failed for want of a secret which is there now: they start again when used. */
+async function takeUpServers(mcp: HostServices['mcp']): Promise<void> {
+  const { servers } = await mcp.page()
+  const waiting = servers.filter(({ state }) => state.kind === 'sign-in' || (state.kind === 'failed' && state.say.code === 'mcp.secret-not-set'))
+  await Promise.all(waiting.map(({ name }) => mcp.stop(name)))
 }
 
 function mcpHandlers({ mcp }: HostServices, window: WindowAbilities): Part<'mcp'> {

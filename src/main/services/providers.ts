@@ -6,6 +6,7 @@ import type { Clock } from '../core/ports/clock'
 import type { ListedModel, ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
+import { StorageFault } from '../core/ports/storageFault'
 
 /** The scripted tutor; it goes through the same adapter as every provider, with a dispatcher of its own (R108). */
 export const practiceId = 'practice'
@@ -37,9 +38,13 @@ export interface Providers {
   list(): Promise<readonly ProviderRow[]>
   save(provider: ProviderSettings): Promise<Result<null>>
   saveKey(provider: string, key: string, passPhrase?: string): Promise<Result<{ readonly place: string }>>
+  /** Takes a provider of the settings away, with its key; the tutor answers next where it was in use. */
+  remove(provider: string): Promise<Result<null>>
+  /** Takes the key of a provider of the settings out of every place, and the provider stays. */
+  removeKey(provider: string): Promise<Result<null>>
   test(provider: string): Promise<ProviderTest>
   models(provider: string): Promise<Result<readonly string[]>>
-  /** The provider and model that a new turn uses: what the environment gives, else what is active, else the tutor. */
+  /** The provider and model that a new turn uses: what the environment gives, else what is active, else the tutor. A fault where its key is sealed. */
   choice(): Promise<Result<ModelChoice>>
   /** How to reach a provider by the id of a choice; null when it is gone. */
   endpoint(provider: string): Promise<ProviderEndpoint | null>
@@ -82,7 +87,8 @@ export function makeProviders(ports: ProvidersPorts): Providers {
   const endpoint = async (id: string): Promise<ProviderEndpoint | null> => {
     const provider = (await known()).find((one) => one.id === id)
     if (!provider) return null
-    return { baseUrl: provider.baseUrl, key: provider.origin === 'practice' || provider.origin === 'found' ? null : await ports.secrets.get(id) }
+    if (!hasOwnKey(provider)) return { baseUrl: provider.baseUrl, key: null }
+    return { baseUrl: provider.baseUrl, key: await ports.secrets.get(id), ...(ports.secrets.isLocked(id) ? { isKeySealed: true } : {}) }
   }
 
   /** The named model, else the first that the provider lists. */
@@ -94,22 +100,27 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     return models.value[0] === undefined ? fail('model.no-models', { provider: provider.name }) : succeed(models.value[0].id)
   }
 
+  const isLocked = (provider: Known): boolean => hasOwnKey(provider) && ports.secrets.isLocked(provider.id)
+
   const facts = makeFacts(ports, endpoint)
+  const removing = makeRemoving(ports)
 
   return {
     endpoint,
     facts,
+    ...removing,
     async list() {
       found = await ports.probe.findOllama()
       const active = await activeId()
-      const rows = (await known()).map(async ({ id, name, baseUrl, model, origin }): Promise<ProviderRow> => {
-        const key = origin === 'practice' || origin === 'found' ? null : await ports.secrets.status(id)
-        return { id, name, baseUrl, model, origin, isActive: id === active, key, hasKeychain: ports.secrets.hasKeychain, isSealed: ports.secrets.isSealed }
+      const rows = (await known()).map(async (provider): Promise<ProviderRow> => {
+        const { id, name, baseUrl, model, origin } = provider
+        const key = hasOwnKey(provider) ? await ports.secrets.status(id) : null
+        return { id, name, baseUrl, model, origin, isActive: id === active, key, hasKeychain: ports.secrets.hasKeychain, isSealed: ports.secrets.isSealed, isKeySealed: isLocked(provider) }
       })
       return Promise.all(rows)
     },
     async save(provider) {
-      if (provider.id === practiceId || provider.id === environmentId) return fail('model.reserved-name', { name: provider.id })
+      if (provider.id === practiceId || provider.id === environmentId || isOthersSecret(provider.id)) return fail('model.reserved-name', { name: provider.id })
       if (!/^https?:\/\/[^\s@]+$/.test(provider.baseUrl)) return fail('model.bad-address', { address: provider.baseUrl })
       const { settings } = await ports.settings.read()
       const others = settings.providers.filter((one) => one.id !== provider.id)
@@ -117,12 +128,14 @@ export function makeProviders(ports: ProvidersPorts): Providers {
       return saved.ok ? succeed(null) : saved
     },
     async saveKey(provider, key, passPhrase) {
+      if (isOthersSecret(provider)) return fail('model.reserved-name', { name: provider })
       const saved = await ports.secrets.set(provider, key.trim(), passPhrase)
       return saved.ok ? succeed({ place: saved.value }) : saved
     },
     async test(id) {
       const provider = (await known()).find((one) => one.id === id)
       if (provider?.origin === 'practice') return { steps: [{ step: 'model', ok: true, say: said('model.practice-ready') }] }
+      if (provider && isLocked(provider)) return { steps: [{ step: 'key', ok: false, say: said('model.key-sealed', { provider: provider.name }) }] }
       const at = await endpoint(id)
       if (!provider || !at) return { steps: [{ step: 'address', ok: false, say: fail('model.no-provider').fault }] }
       const model = await modelOf(provider)
@@ -135,12 +148,48 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     },
     async choice() {
       const chosen = ports.given ? null : chosenOf(ports.chosen)
-      if (chosen) return (await known()).some((one) => one.id === chosen.provider) ? succeed(chosen) : fail('model.no-provider')
-      const active = await activeId()
-      const provider = (await known()).find((one) => one.id === active)
-      if (!provider) return fail('model.no-provider')
+      const id = chosen?.provider ?? (await activeId())
+      const provider = (await known()).find((one) => one.id === id)
+      if (!provider) return fail('model.no-provider', { provider: id })
+      if (isLocked(provider)) return fail('model.key-sealed', { provider: provider.name })
+      if (chosen) return succeed(chosen)
       const model = await modelOf(provider)
       return model.ok ? succeed({ provider: provider.id, model: model.value }) : model
+    },
+  }
+}
+
+function hasOwnKey({ id, origin }: Known): boolean {
+  return (origin === 'settings' || origin === 'environment') && !isOthersSecret(id)
+}
+
+/** The secret store is shared: a provider that took one of these names would send that secret to its address, or remove it. */
+function isOthersSecret(id: string): boolean {
+  return id.startsWith('mcp/') || id === 'audit-log'
+}
+
+function makeRemoving({ settings, secrets }: Pick<ProvidersPorts, 'settings' | 'secrets'>): Pick<Providers, 'remove' | 'removeKey'> {
+  const removeKey = async (id: string): Promise<Result<null>> => {
+    const own = (await settings.read()).settings.providers
+    if (!own.some((one) => one.id === id)) return fail('model.no-provider', { provider: id })
+    if (isOthersSecret(id)) return succeed(null)
+    try {
+      await secrets.remove(id)
+      return succeed(null)
+    } catch (error) {
+      if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+      throw error
+    }
+  }
+  return {
+    removeKey,
+    async remove(id) {
+      // The key goes first: one whose provider is gone could not be removed any more.
+      const removed = await removeKey(id)
+      if (!removed.ok) return removed
+      const { providers, activeProvider } = (await settings.read()).settings
+      const changed = await settings.change({ providers: providers.filter((one) => one.id !== id), ...(activeProvider === id ? { activeProvider: null } : {}) })
+      return changed.ok ? succeed(null) : changed
     },
   }
 }

@@ -27,6 +27,8 @@ export const channels = [
   'provider/list',
   'provider/save',
   'provider/save-key',
+  'provider/remove',
+  'provider/remove-key',
   'provider/unseal',
   'provider/test',
   'provider/models',

@@ -101,6 +101,8 @@ export const schemas = {
   'provider/list': channel<readonly ProviderRow[]>()(nothing),
   'provider/save': channel<Result<null>>()(providerSchema),
   'provider/save-key': channel<Result<{ readonly place: string }>>()(z.object({ provider: id, key: z.string().min(1).max(10_000), passPhrase: z.string().min(1).max(1000).exactOptional() })),
+  'provider/remove': channel<Result<null>>()(z.object({ provider: id })),
+  'provider/remove-key': channel<Result<null>>()(z.object({ provider: id })),
   'provider/unseal': channel<Result<null>>()(z.object({ passPhrase: z.string().min(1).max(1000) })),
   'provider/test': channel<ProviderTest>()(z.object({ provider: id })),
   'provider/models': channel<Result<readonly string[]>>()(z.object({ provider: id })),

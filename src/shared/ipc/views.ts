@@ -36,7 +36,10 @@ export interface ProviderRow {
   readonly origin: 'practice' | 'found' | 'environment' | 'settings'
   readonly key: { readonly place: 'environment' | 'keychain' | 'sealed' | 'session'; readonly lastFour: string } | null
   readonly hasKeychain: boolean
+  /** Whether anything lies in a sealed file that is still shut. */
   readonly isSealed: boolean
+  /** Whether this provider's key does. */
+  readonly isKeySealed: boolean
 }
 
 /** The steps of the test button, each with its outcome; null where none could be found out. */

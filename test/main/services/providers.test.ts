@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
 import type { SecretStore } from '../../../src/main/core/ports/secretStore'
 import type { SettingsStore } from '../../../src/main/core/ports/settingsStore'
+import { StorageFault } from '../../../src/main/core/ports/storageFault'
 import { makeProviders, type ProvidersPorts } from '../../../src/main/services/providers'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
 import { defaultSettings, type Settings } from '../../../src/shared/domain/settings'
 
-function world(change: Partial<ProvidersPorts> = {}, start: Partial<Settings> = {}) {
+function world(change: Partial<ProvidersPorts> = {}, start: Partial<Settings> = {}, locked: readonly string[] = []) {
   let settings: Settings = { ...defaultSettings, ...start }
   const keys = new Map<string, string>([['mine', 'sk-mine']])
   const store: SettingsStore = { read: () => Promise.resolve({ settings, faults: [] }), change: (fields) => Promise.resolve(succeed((settings = { ...settings, ...fields }))) }
   const secrets: SecretStore = {
     get: (name) => Promise.resolve(keys.get(name) ?? null), status: (name) => Promise.resolve(keys.has(name) ? { place: 'session', lastFour: (keys.get(name) ?? '').slice(-4) } : null),
-    set: (name, value) => (keys.set(name, value), Promise.resolve(succeed('session' as const))), remove: () => Promise.resolve(), unseal: () => Promise.resolve(succeed(null)), hasKeychain: false, isSealed: false, known: () => [...keys.values()],
+    set: (name, value) => (keys.set(name, value), Promise.resolve(succeed('session' as const))), remove: (name) => (keys.delete(name), Promise.resolve()), unseal: () => Promise.resolve(succeed(null)), hasKeychain: false, isSealed: locked.length > 0, isLocked: (name) => locked.includes(name), known: () => [...keys.values()],
   }
   const asked: string[] = []
   const probe: ProvidersPorts['probe'] = { models: ({ baseUrl }) => (asked.push(baseUrl), Promise.resolve(succeed(['first', 'second'].map((id) => ({ id, windowTokens: null, seesImages: null }))))), test: () => Promise.resolve({ steps: [] }), findOllama: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:11434/v1', models: ['llama'] }) }
-  return { keys, asked, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, given: null, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
+  return { keys, asked, settings: () => settings, secrets, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, given: null, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
 }
 
 const mine = { id: 'mine', name: 'Mine', baseUrl: 'https://models.example/v1', protocol: 'openai' as const, model: 'big' }
@@ -73,4 +74,43 @@ test('R86 what the list tells of a model is asked once in a while for an address
   await facts('big')
   expect(asked).toHaveLength(3)
   expect(await providers.facts({ provider: 'gone', model: 'big' })).toEqual({ windowTokens: null, seesImages: null })
+})
+
+test('R91 R92 a provider goes with its key, and the tutor answers next where it was in use', async () => {
+  const { providers, keys, settings } = world({}, { providers: [mine, { ...mine, id: 'other' }], activeProvider: 'mine' })
+  expect(await providers.remove('mine')).toEqual(succeed(null))
+  expect({ keys: [...keys], left: settings().providers.map((one) => one.id), active: settings().activeProvider, choice: await providers.choice(), endpoint: await providers.endpoint('mine') }).toEqual({ keys: [], left: ['other'], active: null, choice: succeed({ provider: 'practice', model: 'scripted-tutor' }), endpoint: null })
+})
+
+test('R92 a key goes alone; what is not of the settings cannot be removed', async () => {
+  const { providers, keys, settings } = world({ given: { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' } }, { providers: [mine], activeProvider: 'mine' })
+  keys.set('compatible', 'sk-given').set('practice', 'x').set('ollama', 'y')
+  const refused = [await providers.remove('compatible'), await providers.removeKey('practice'), await providers.remove('ollama'), await providers.removeKey('nobody')]
+  expect({ refused: refused.map((one) => !one.ok && one.fault.code), keys: keys.size }).toEqual({ refused: Array(4).fill('model.no-provider'), keys: 4 })
+  expect(await providers.removeKey('mine')).toEqual(succeed(null))
+  expect({ kept: keys.has('mine'), providers: settings().providers, active: settings().activeProvider, endpoint: await providers.endpoint('mine') }).toEqual({ kept: false, providers: [mine], active: 'mine', endpoint: { baseUrl: mine.baseUrl, key: null } })
+})
+
+test('R92 a key that cannot be taken off the disk keeps its provider, and says so', async () => {
+  const { secrets } = world()
+  const { providers, settings } = world({ secrets: { ...secrets, remove: () => Promise.reject(new StorageFault(said('app.disk-full', { file: 'f' }))) } }, { providers: [mine] })
+  expect([await providers.remove('mine'), settings().providers]).toEqual([fail('app.disk-full', { file: 'f' }), [mine]])
+})
+
+test('R92 a sealed key is told before anything is sent, by its provider alone', async () => {
+  const { providers } = world({}, { providers: [{ ...mine, id: 'shut', name: 'Shut' }, mine], activeProvider: 'shut' }, ['shut', 'mcp/tracker/env/TOKEN'])
+  const fault = fail('model.key-sealed', { provider: 'Shut' })
+  expect({ choice: await providers.choice(), test: await providers.test('shut'), endpoint: await providers.endpoint('shut'), other: await providers.endpoint('mine'), rows: (await providers.list()).map((row) => [row.id, row.isSealed, row.isKeySealed]) }).toEqual({
+    choice: fault, test: { steps: [{ step: 'key', ok: false, say: fault.fault }] }, endpoint: { baseUrl: mine.baseUrl, key: null, isKeySealed: true }, other: { baseUrl: mine.baseUrl, key: 'sk-mine' },
+    rows: [['shut', true, true], ['mine', true, false], ['ollama', true, false], ['practice', true, false]],
+  })
+  expect(await world({ chosen: 'shut/m' }, { providers: [{ ...mine, id: 'shut', name: 'Shut' }] }, ['shut']).providers.choice()).toEqual(fault)
+})
+
+test.each(['mcp/tracker/env/TOKEN', 'audit-log'])('R92 the secret %s of the shared store is no provider\'s key: neither sent, replaced nor removed', async (id) => {
+  const { providers, keys } = world({}, { providers: [{ ...mine, id }] })
+  keys.set(id, 'a-secret-of-another')
+  const refused = [await providers.save({ ...mine, id }), await providers.saveKey(id, 'new')]
+  expect({ refused: refused.map((one) => one.ok), endpoint: await providers.endpoint(id), key: (await providers.list())[0]?.key }).toEqual({ refused: [false, false], endpoint: { baseUrl: mine.baseUrl, key: null }, key: null })
+  expect([await providers.remove(id), keys.get(id)]).toEqual([succeed(null), 'a-secret-of-another'])
 })

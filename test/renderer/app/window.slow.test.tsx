@@ -20,7 +20,7 @@ beforeEach(fakeBrowser)
 afterEach(() => { stop(); cleanup(); vi.unstubAllGlobals() })
 
 const start = (more: Partial<AppStart> = {}): AppStart => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: 'none', audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null }, ...more })
-const provider: ProviderRow = { id: 'compatible-1', name: 'Harbor', baseUrl: 'https://api.example/v1', model: 'tern-2', isActive: true, origin: 'settings', key: null, hasKeychain: true, isSealed: false }
+const provider: ProviderRow = { id: 'compatible-1', name: 'Harbor', baseUrl: 'https://api.example/v1', model: 'tern-2', isActive: true, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false }
 const asked = request(commandPreview)
 const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
 const planRows: readonly PlanRow[] = [
@@ -167,12 +167,45 @@ test('a new provider is kept when it has an address, never before (R91)', async 
 
 test('the tutor has a name in each language; of a sealed key nothing else is claimed', async () => {
   const practice: ProviderRow = { ...provider, id: 'practice', name: 'Practice', origin: 'practice', isActive: false }
-  await open({ locale: 'zh-CN' }, { 'provider/list': () => [{ ...provider, hasKeychain: false, isSealed: true }, practice] })
+  await open({ locale: 'zh-CN' }, { 'provider/list': () => [{ ...provider, hasKeychain: false, isSealed: true, isKeySealed: true }, practice] })
   await doing(() => go('models'))
   await settle(200)
   expect(screen.getByRole('button', { name: /^练习/ })).toBeDefined()
   expect(screen.getByText('有一个封存的密钥。输入口令即可使用。')).toBeDefined()
   expect(screen.queryByText('没有保存此供应商的密钥。')).toBeNull()
+})
+
+test('R91 R92 a provider and a key go only after the dialog said what goes', async () => {
+  let rows: readonly ProviderRow[] = [{ ...provider, key: { place: 'keychain', lastFour: '4f2a' } }]
+  const memory = await open({}, { 'provider/list': () => rows, 'provider/remove-key': () => ((rows = [provider]), succeed(null)), 'provider/remove': () => ((rows = []), succeed(null)) })
+  await doing(() => go('models'))
+  await settle(200)
+  fireEvent.click(screen.getByRole('button', { name: 'Remove key' }))
+  const keyDialog = screen.getByRole('dialog', { name: 'Remove the key of Harbor' })
+  expect(keyDialog.textContent).toContain('The key ending in 4f2a is in the system keychain.')
+  fireEvent.click(within(keyDialog).getByRole('button', { name: 'Cancel' }))
+  expect(asks(memory, 'provider/remove-key')).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'Remove key' }))
+  await doing(() => { fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Remove key' })) })
+  await settle()
+  expect([asks(memory, 'provider/remove-key'), screen.queryByRole('button', { name: 'Remove key' })]).toEqual([[{ provider: provider.id }], null])
+  fireEvent.click(screen.getByRole('button', { name: 'Remove provider' }))
+  const dialog = screen.getByRole('dialog', { name: 'Remove the provider Harbor' })
+  expect(dialog.textContent).toMatch(/https:\/\/api\.example\/v1.*tern-2.*tutor answers/)
+  expect(await faults()).toEqual([])
+  await doing(() => { fireEvent.click(within(dialog).getByRole('button', { name: 'Remove provider' })) })
+  await settle()
+  expect([asks(memory, 'provider/remove'), screen.getByText('Providers appear here. Add one by its address.').tagName]).toEqual([[{ provider: provider.id }], 'P'])
+})
+
+test('a provider that was only begun is forgotten without a question', async () => {
+  const memory = await open({}, { 'provider/list': () => [provider] })
+  await doing(() => go('models'))
+  await settle(200)
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Add a provider' })) })
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Remove provider' })) })
+  await settle()
+  expect([asks(memory, 'provider/remove'), screen.queryByText('Compatible address'), screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value]).toEqual([[], null, 'Harbor'])
 })
 
 test('a conflict holds the rollback until it is resolved or unticked; then the button counts files (R77)', async () => {

@@ -26,10 +26,10 @@ const story = query.get('story') ?? 'work'
 const settings = { ...defaultSettings, theme: (query.get('theme') ?? 'dark') as 'dark', locale: (query.get('locale') ?? 'en') as 'en', activeProvider: 'harbor' }
 const speak = speakerFor(settings.locale)
 
-const previews = { command: world.commandPreview, edit: world.editPreview, small: world.smallEditPreview, question: world.questionPreview, ...mcpPreviews } as const
+const previews = { command: world.commandPreview, edit: world.editPreview, small: world.smallEditPreview, create: world.createPreview, delete: world.deletePreview, question: world.questionPreview, ...mcpPreviews } as const
 const asks = Object.entries(previews).find(([name]) => story === name || story === `${name}-review`)?.[1]
 const drafts = asks ? [...world.workDrafts, ...world.waitingCall(world.request(asks))] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
-const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, ...row })
+const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false, ...row })
 const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
 const plan: readonly PlanRow[] = [
   { path: 'test/retry.test.ts', action: 'merge', authors: ['agent', 'you'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },

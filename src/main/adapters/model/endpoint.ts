@@ -22,6 +22,7 @@ export function reach(endpoint: ProviderEndpoint, network: Network, inProcess: I
   const key = endpoint.key?.trim() || null
   const url = parseAddress(endpoint.baseUrl)
   if (!url) return { ok: false, fault: { kind: 'protocol', say: said('model.bad-address', { address: endpoint.baseUrl }), canRetry: false } }
+  if (endpoint.isKeySealed) return { ok: false, fault: { kind: 'auth', say: said('model.key-sealed', { provider: url.host }), canRetry: false } }
   // People paste the whole address of the call.
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}`
   const headers = { 'user-agent': 'Countersign', 'accept-encoding': 'identity', ...(key === null ? {} : { authorization: `Bearer ${key}` }) }

@@ -1,6 +1,6 @@
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { SecretPlace } from '../../core/ports/secretStore'
-import { newSeal, openSeal, openText, sealText } from './seal'
+import { newSeal, openSeal, openText, sealText, type SealedFile } from './seal'
 import type { SecretFiles } from './secretFiles'
 
 /** The file under the user's pass phrase: shut at the start, open for the session once the phrase was given. */
@@ -13,6 +13,10 @@ export interface SealedPlace {
   open(passPhrase: string): Promise<Result<Readonly<Record<string, string>>>>
   /** Seals one more value; the first one makes the file. A wrong phrase changes nothing. */
   save(name: string, value: string, passPhrase: string): Promise<Result<SecretPlace>>
+}
+
+function isEmpty(file: SealedFile | null): boolean {
+  return file === null || Object.keys(file.entries).length === 0
 }
 
 /** Makes the place over the files; `cost` is scrypt's N for a new seal. */
@@ -39,9 +43,10 @@ export function sealedPlace(files: SecretFiles, isThere: boolean, cost: number):
     async save(name, value, passPhrase) {
       const sealed = await files.readSealed()
       if (!sealed.ok) return sealed
-      if (sealed.value === null) {
+      // A seal that holds nothing any more gives way: whoever lost its phrase removes the keys, and begins anew.
+      if (isEmpty(sealed.value)) {
         const made = await newSeal(passPhrase, cost)
-        const begun = await files.changeSealed((now) => now ?? made)
+        const begun = await files.changeSealed((now) => (isEmpty(now) ? made : now))
         if (!begun.ok) return begun
       }
       // Also when it was just made: another process may have been quicker, with another phrase.

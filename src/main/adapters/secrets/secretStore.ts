@@ -52,8 +52,9 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Open
   }
   const sealed = await files.readSealed()
   if (!sealed.ok) faults.push(sealed.fault)
-  const seal = sealedPlace(files, sealed.ok && sealed.value !== null, options.sealCost ?? 2 ** 17)
-  return storeOver({ environment: options.environment, files, keychain, held, faults, seal })
+  const sealedNames = new Set(sealed.ok && sealed.value !== null ? Object.keys(sealed.value.entries) : [])
+  const seal = sealedPlace(files, sealedNames.size > 0, options.sealCost ?? 2 ** 17)
+  return storeOver({ environment: options.environment, files, keychain, held, faults, seal, sealedNames })
 }
 
 /** Null when the keychain is another one, or was reset, since it was saved. */
@@ -72,9 +73,11 @@ interface Parts {
   readonly held: Map<string, Held>
   readonly faults: readonly Said[]
   readonly seal: SealedPlace
+  /** What lay in the sealed file at the start, and was not removed since. */
+  readonly sealedNames: Set<string>
 }
 
-function storeOver({ environment, files, keychain, held, faults, seal }: Parts): OpenSecretStore {
+function storeOver({ environment, files, keychain, held, faults, seal, sealedNames }: Parts): OpenSecretStore {
   const find = (name: string): Held | null => {
     const given = Object.hasOwn(environment, name) ? environment[name] : undefined
     if (given !== undefined && given !== '') return { value: given, place: 'environment' }
@@ -85,8 +88,9 @@ function storeOver({ environment, files, keychain, held, faults, seal }: Parts):
     faults,
     hasKeychain: keychain !== null,
     get isSealed() {
-      return seal.isSealed()
+      return seal.isSealed() && sealedNames.size > 0
     },
+    isLocked: (name) => seal.isSealed() && sealedNames.has(name) && find(name) === null,
     get: (name) => Promise.resolve(find(name)?.value ?? null),
     status(name) {
       const found = find(name)
@@ -100,6 +104,7 @@ function storeOver({ environment, files, keychain, held, faults, seal }: Parts):
     },
     async remove(name) {
       held.delete(name)
+      sealedNames.delete(name)
       const removed = [
         await files.changeKeychain((now) => (Object.hasOwn(now.entries, name) ? { ...now, entries: without(now.entries, name) } : now)),
         await files.changeSealed((now) => (now !== null && Object.hasOwn(now.entries, name) ? { ...now, entries: without(now.entries, name) } : now)),

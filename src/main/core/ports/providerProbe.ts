@@ -6,6 +6,8 @@ import type { ProviderTest } from '../../../shared/ipc/views'
 export interface ProviderEndpoint {
   readonly baseUrl: string
   readonly key: string | null
+  /** Its key is there, but sealed: nothing is sent without it. */
+  readonly isKeySealed?: true
 }
 
 /** A model as its provider lists it. */

@@ -17,6 +17,8 @@ export interface SecretStore {
   /** What this system offers, for the form. */
   readonly hasKeychain: boolean
   readonly isSealed: boolean
+  /** Whether it lies in the sealed file, shut, and nowhere else: then `get` gives null until `unseal`. */
+  isLocked(name: string): boolean
   /** Every value known now, for the redactor. */
   known(): readonly string[]
 }

@@ -1,4 +1,4 @@
-import { Boxes, Check, CircleDashed, KeyRound, Plus, SquareTerminal } from 'lucide-react'
+import { Boxes, Check, CircleDashed, KeyRound, Lock, Plus, SquareTerminal } from 'lucide-react'
 import type { ProviderRow } from '../../../shared/ipc/views'
 import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
@@ -56,12 +56,14 @@ function ProviderLink({ row, isSelected }: { readonly row: ProviderRow; readonly
 }
 
 function StateIcon({ row }: { readonly row: ProviderRow }) {
+  if (row.isKeySealed) return <Lock className="i t-warn" size={14} aria-hidden />
   if (row.isActive) return <Check className="i t-ok" size={14} aria-hidden />
   if (row.origin === 'practice') return <SquareTerminal className="i faint" size={14} aria-hidden />
   return row.key ? <KeyRound className="i faint" size={14} aria-hidden /> : <CircleDashed className="i faint" size={14} aria-hidden />
 }
 
 function stateOf(row: ProviderRow, say: Speaker): string {
+  if (row.isKeySealed) return say(row.isActive ? 'provider.in-use-sealed' : 'provider.key-sealed')
   if (row.isActive) return say('provider.in-use')
   if (row.origin === 'practice') return say('provider.practice')
   if (row.origin === 'found') return say('provider.found')

@@ -1,12 +1,14 @@
-import { Check, CircleDashed, CircleHelp, FlaskConical, KeyRound, OctagonX } from 'lucide-react'
+import { Check, CircleDashed, CircleHelp, FlaskConical, OctagonX, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ProviderRow, ProviderTest } from '../../../shared/ipc/views'
-import { Button } from '../../ui/Button'
+import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { TextField } from '../../ui/fields'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
-import { activate, isDraft, saveKey, saveProvider, testProvider, unseal, useModels } from './modelStore'
+import { KeyPart, noSecret } from './KeyPart'
+import { activate, isDraft, removeProvider, saveKey, saveProvider, testProvider, useModels } from './modelStore'
+import { RemoveProvider } from './RemoveDialogs'
 
 /** A provider: address, key, model; tested step by step; used when the person says so. */
 export function ProviderForm({ row }: { readonly row: ProviderRow }) {
@@ -15,6 +17,7 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
   const [baseUrl, setBaseUrl] = useState(row.baseUrl)
   const [model, setModel] = useState(row.model)
   const [secret, setSecret] = useState(noSecret)
+  const [isRemoving, setIsRemoving] = useState(false)
   const test = useModels((state) => state.tests[row.id])
   const offered = useModels((state) => state.models[row.id]) ?? none
   const fault = useModels((state) => state.fault)
@@ -39,6 +42,7 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
         <h2 className="cut" style={{ fontSize: 15 }}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</h2>
         {row.isActive && <Chip tone="ok"><Check size={12} aria-hidden />{say('provider.in-use')}</Chip>}
         <span className="end row">
+          {isOurs && <IconButton icon={Trash2} label={say('provider.remove')} onClick={() => (isDraft(row) ? void removeProvider(row) : setIsRemoving(true))} />}
           <Button size="small" icon={FlaskConical} disabled={test === 'running'} onClick={() => void runTest()}>{say('provider.test')}</Button>
           {!row.isActive && <Button size="small" look="primary" onClick={() => void use()}>{say('provider.use')}</Button>}
         </span>
@@ -57,36 +61,12 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
         {row.origin === 'environment' && row.key && <p className="hint">{say('provider.key-from-environment', { lastFour: row.key.lastFour })}</p>}
         {test !== undefined && <TestSteps test={test} />}
       </div>
+      {isRemoving && <RemoveProvider row={row} onClose={() => setIsRemoving(false)} />}
     </form>
   )
 }
 
 const none: readonly string[] = []
-
-/** What is typed and not yet kept; it leaves the window with the next save and never comes back. */
-interface Secret {
-  readonly key: string
-  readonly phrase: string
-}
-
-const noSecret: Secret = { key: '', phrase: '' }
-
-function KeyPart({ row, secret, onSecret, onSave }: { readonly row: ProviderRow; readonly secret: Secret; readonly onSecret: (secret: Secret) => void; readonly onSave: () => void }) {
-  const say = useWords()
-  const kept = useModels((state) => (state.kept?.provider === row.id ? state.kept.place : null))
-  const { key, phrase } = secret
-  return (
-    <fieldset className="col" style={{ gap: 10 }}>
-      <div className="row" style={{ alignItems: 'flex-end' }}>
-        <TextField className="grow" label={say('provider.key')} isSecret value={key} placeholder={row.key ? `••••••••••••${row.key.lastFour}` : ''} onChange={(event) => onSecret({ key: event.target.value, phrase })} />
-        <Button icon={KeyRound} disabled={key.trim() === ''} onClick={onSave}>{say('provider.save-key')}</Button>
-      </div>
-      {!row.hasKeychain && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => onSecret({ key, phrase: event.target.value })} />}
-      {row.isSealed && <div className="row"><Note tone="warn">{say('provider.sealed')}</Note><Button disabled={phrase === ''} onClick={() => void unseal(phrase)}>{say('provider.unseal')}</Button></div>}
-      <p className="hint" role="status">{row.key ? say(`provider.key-place.${row.key.place}`, { lastFour: row.key.lastFour }) : !row.isSealed && say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
-    </fieldset>
-  )
-}
 
 /** Each step with its outcome; what was not reached is not claimed. */
 function TestSteps({ test }: { readonly test: ProviderTest | 'running' }) {

@@ -33,6 +33,12 @@ export function selectProvider(id: string): void {
   if (row && !isDraft(row)) void loadModels(id)
 }
 
+/** Shows the provider that answers now. */
+export function showActive(): void {
+  const active = get().rows.find((row) => row.isActive)
+  if (active) selectProvider(active.id)
+}
+
 /** Begun, not kept: the main process keeps no provider without an address. */
 export function isDraft(row: ProviderRow): boolean {
   return row.origin === 'settings' && row.baseUrl === ''
@@ -47,7 +53,7 @@ export function addProvider(name: string): void {
   let number = 1
   while (ids.has(`compatible-${number}`)) number += 1
   const id = `compatible-${number}`
-  const draft: ProviderRow = { id, name, baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: rows.some((row) => row.hasKeychain), isSealed: rows.some((row) => row.isSealed) }
+  const draft: ProviderRow = { id, name, baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: rows.some((row) => row.hasKeychain), isSealed: rows.some((row) => row.isSealed), isKeySealed: false }
   set({ rows: [...rows, draft] })
   selectProvider(id)
 }
@@ -67,6 +73,17 @@ export async function saveKey(provider: string, key: string, passPhrase: string)
   const result = await host().providerSaveKey({ provider, key, ...(passPhrase === '' ? {} : { passPhrase }) })
   if (result.ok) set({ kept: { provider, place: result.value.place } })
   return after(result)
+}
+
+/** Takes a provider away with its key; one that was only begun is just forgotten. */
+export async function removeProvider(row: ProviderRow): Promise<boolean> {
+  set(({ rows, tests: { [row.id]: _test, ...tests }, models: { [row.id]: _models, ...models } }) => ({ rows: isDraft(row) ? rows.filter((one) => one.id !== row.id) : rows, tests, models, kept: null }))
+  return after(isDraft(row) ? { ok: true } : await host().providerRemove({ provider: row.id }))
+}
+
+export async function removeKey(provider: string): Promise<boolean> {
+  set(({ tests: { [provider]: _test, ...tests } }) => ({ tests, kept: null }))
+  return after(await host().providerRemoveKey({ provider }))
 }
 
 export async function unseal(passPhrase: string): Promise<boolean> {

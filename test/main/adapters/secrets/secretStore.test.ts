@@ -117,6 +117,40 @@ test('R92: removing takes a key off the disk, also without the pass phrase', asy
   }
 })
 
+test('R92: a shut seal names what it holds, until it opens, the key comes from elsewhere or is removed', async () => {
+  const dataDir = scratchFolder()
+  await (await open(dataDir)).set('openai', key, 'phrase')
+  await (await open(dataDir)).set('mcp/tracker/env/TOKEN', 'another-long-key', 'phrase')
+  const names = ['openai', 'mcp/tracker/env/TOKEN', 'nobody']
+  const lockedIn = (store: Awaited<ReturnType<typeof open>>) => names.filter((name) => store.isLocked(name))
+  expect(lockedIn(await open(dataDir, { environment: { openai: 'given' } }))).toEqual(['mcp/tracker/env/TOKEN'])
+  const store = await open(dataDir)
+  expect(lockedIn(store)).toEqual(['openai', 'mcp/tracker/env/TOKEN'])
+  await store.remove('openai')
+  expect([lockedIn(store), store.isSealed]).toEqual([['mcp/tracker/env/TOKEN'], true])
+  await store.unseal('phrase')
+  expect([lockedIn(store), store.isSealed, await store.get('openai'), await store.get('mcp/tracker/env/TOKEN')]).toEqual([[], false, null, 'another-long-key'])
+})
+
+test('R92: whoever lost the pass phrase removes what it sealed, and seals anew with another', async () => {
+  const dataDir = scratchFolder()
+  await (await open(dataDir)).set('openai', key, 'lost')
+  const store = await open(dataDir)
+  expect((await store.set('openai', 'new-key', 'other')).ok).toBe(false)
+  await store.remove('openai')
+  expect([store.isSealed, (await open(dataDir)).isSealed]).toEqual([false, false])
+  expect(await store.set('openai', 'new-key', 'other')).toEqual({ ok: true, value: 'sealed' })
+  const again = await open(dataDir)
+  expect([await again.unseal('lost'), await again.unseal('other'), await again.get('openai')]).toEqual([expect.objectContaining({ ok: false }), { ok: true, value: null }, 'new-key'])
+})
+
+test('R92: what is removed is forgotten by the redactor too', async () => {
+  const store = await open(scratchFolder(), { keychain: fakeKeychain() })
+  await store.set('openai', key)
+  await store.remove('openai')
+  expect(store.known()).toEqual([])
+})
+
 test('R92: whatever is held is known to the redactor, the pass phrase too', async () => {
   const dataDir = scratchFolder()
   const store = await open(dataDir, { environment: { given: 'from environment', empty: '' } })
