@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { CallId } from '../../shared/domain/ids'
 import { Approvals } from '../features/approvals/Approvals'
 import { useApprovals } from '../features/approvals/approvalStore'
-import { useModels } from '../features/models/modelStore'
+import { loadProviders, showActive, useModels } from '../features/models/modelStore'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { openRow, TimelinePane, turnWish, undoCallWish } from '../features/timeline/Timeline'
 import { useTimeline } from '../features/timeline/timelineStore'
@@ -40,7 +40,7 @@ export function WorkPage() {
       {hasPane && <Splitter label={say('ui.resize-sessions')} size={sizes.sessions} min={160} max={420} side="left" onResize={(sessions) => resizeZone({ sessions })} />}
       <WorkView
         past={past} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
-        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} onOpenModels={() => go('models')}
+        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} onOpenModels={openModels} onUnsealed={() => void loadProviders()}
         approval={!isReview && open.some((request) => request.sessionId === current) ? <Approvals sessionId={current} root={root} place="docked" /> : null}
       />
       {isReview && <Approvals sessionId={current} root={root} place="review" />}
@@ -53,7 +53,13 @@ export function WorkPage() {
   )
 }
 
-/** What the conversation's rows may ask of the timeline. */
+/** To the provider that answers, wherever that page was left. */
+function openModels(): void {
+  showActive()
+  go('models')
+}
+
+/** What the conversation's rows may ask of the timeline and the models. */
 function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
   const say = useWords()
   const timeline = useTimeline((state) => state.timeline)
@@ -61,6 +67,7 @@ function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
     const byCall = new Map(timeline.rows.filter((row) => row.kind === 'after-call' && row.callId !== null).map((row) => [row.callId as CallId, row]))
     const wishFor = (callId: CallId) => undoCallWish(callId, facts.commands.get(callId) ?? byCall.get(callId)?.changed.map((change) => change.path).join(', ') ?? '')
     return {
+      onOpenModels: openModels,
       linesOf: (callId) => byCall.get(callId)?.lines ?? null,
       canUndo: (callId) => (byCall.get(callId)?.changed.length ?? 0) > 0,
       onUndoCall: (callId) => { const wish = wishFor(callId); if (wish) openPlan(wish, say) },

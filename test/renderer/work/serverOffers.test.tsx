@@ -14,12 +14,12 @@ beforeEach(fakeBrowser)
 afterEach(() => { cleanup(); vi.unstubAllGlobals() })
 
 const idle = events(workDrafts.slice(0, 6))
-const past = { linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
+const past = { onOpenModels: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
 
 async function open(answers: MemoryAnswers = {}): Promise<MemoryHost> {
   const memory = freshHost({ 'session/list': () => sessions.slice(0, 2), 'session/read': ({ sessionId: id }) => (id === sessionId ? idle : []), 'session/prompt': () => succeed({ turnId: asId<TurnId>('t9') }), 'mcp/resources': () => resources, 'mcp/prompts': () => prompts, ...answers })
   await loadSessions()
-  show(<WorkView past={past} approval={null} isNarrowed={false} sendWith="enter" maxSteps={50} defaults={{ level: 'writes', model: 'm' }} sessionsButton={null} onOpenModels={() => undefined} />)
+  show(<WorkView past={past} approval={null} isNarrowed={false} sendWith="enter" maxSteps={50} defaults={{ level: 'writes', model: 'm' }} sessionsButton={null} onOpenModels={() => undefined} onUnsealed={() => undefined} />)
   await settle()
   return memory
 }

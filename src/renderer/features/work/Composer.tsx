@@ -5,7 +5,6 @@ import { askingLevels, type AskingLevel } from '../../../shared/domain/session'
 import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Menu } from '../../ui/Menu'
-import { Note } from '../../ui/parts'
 import { hasMod, isComposing } from '../../ui/keys'
 import { optionId } from '../../ui/OfferList'
 import { useWords } from '../../ui/words'
@@ -50,7 +49,6 @@ export function Composer({ typed, isRunning, queued, level, model, sendWith, fau
   }
   return (
     <div className="lane" style={{ paddingBottom: 14 }} data-zone="composer">
-      {fault && <div className="pb-2"><Note tone="bad" role="alert"><Exact text={say.fact(fault)} /></Note></div>}
       <Queued queued={queued} isRunning={isRunning} onEdited={() => box.current?.focus()} />
       <div className="overbox"><OfferPanel listId={listId} /></div>
       <div className="composer">

@@ -4,7 +4,7 @@ import type { CallView, ChatItem, LiveReply } from '../../../shared/domain/chatV
 import type { GrowingCall } from '../../../shared/domain/event'
 import type { CallId, TurnId } from '../../../shared/domain/ids'
 import type { LineCount } from '../../../shared/domain/snapshot'
-import { IconButton } from '../../ui/Button'
+import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Markdown } from '../../ui/Markdown'
 import { AuthorMark } from '../../ui/marks'
@@ -13,10 +13,12 @@ import { useWords } from '../../ui/words'
 import { CallRow, ReadsRow } from './CallRow'
 import { spanText, ToolIcon, verbOf } from './callWords'
 import { MessageAttachments } from './MessageAttachments'
+import { isMendedInModels } from './modelFaults'
 import { openLink } from './workStore'
 
-/** What the conversation needs from the timeline, which is another feature. */
+/** What the conversation needs from the timeline and the models, which are other features. */
 export interface PastLinks {
+  readonly onOpenModels: () => void
   readonly linesOf: (callId: CallId) => LineCount | null
   readonly onUndoCall: (callId: CallId) => void
   readonly canUndo: (callId: CallId) => boolean
@@ -39,7 +41,7 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
       )
     case 'calls': return <Calls calls={item.calls} past={past} />
     case 'note': return <div className="pb-3"><Note tone="info">{say.fact(item.say)}</Note></div>
-    case 'ended': return <Ended item={item} />
+    case 'ended': return <Ended item={item} onOpenModels={past.onOpenModels} />
     case 'rolled-back': return <div className="endline"><Undo2 size={12} aria-hidden />{say(item.isUndone ? 'session.rollback-undone' : `session.rolled-back.${item.scope}`, { files: item.files })}</div>
   }
 })
@@ -99,11 +101,11 @@ function isQuiet(call: CallView): boolean {
   return call.effect === 'read' && call.mcp === null && call.content.length === 0 && call.decidedBy !== 'person' && call.decidedBy !== 'policy' && call.progress !== 'waiting' && call.tool !== 'ask_user' && (call.status === null || call.status === 'ok')
 }
 
-function Ended({ item }: { readonly item: Extract<ChatItem, { readonly kind: 'ended' }> }) {
+function Ended({ item, onOpenModels }: { readonly item: Extract<ChatItem, { readonly kind: 'ended' }>; readonly onOpenModels: () => void }) {
   const say = useWords()
   if (item.reason === 'cancelled') return <div className="endline">{say.fact(item.say)}</div>
   const isFault = item.reason === 'error' || item.reason === 'incomplete'
-  return <div className="pb-4"><Note tone={isFault ? 'bad' : 'warn'}>{say.fact(item.say)}</Note></div>
+  return <div className="pb-4"><Note tone={isFault ? 'bad' : 'warn'} actions={isMendedInModels(item.say) && <Button size="small" onClick={onOpenModels}>{say('session.open-models')}</Button>}>{say.fact(item.say)}</Note></div>
 }
 
 /** The reply that is being made, and the arguments that grow. */

@@ -14,6 +14,7 @@ import { Conversation } from './Conversation'
 import type { Attachment, Typed } from './drafts'
 import type { PastLinks } from './Rows'
 import { Programs } from './Programs'
+import { SendFault } from './SendFault'
 import { StatusLine } from './StatusLine'
 import { useNow } from '../../ui/useNow'
 import { addToDraft, renameSession, useWork } from './workStore'
@@ -30,12 +31,14 @@ export interface WorkViewProps {
   readonly defaults: { readonly level: AskingLevel; readonly model: string }
   readonly sessionsButton: { readonly waiting: number; readonly onOpen: () => void } | null
   readonly onOpenModels: () => void
+  /** Keys that were sealed are there now. */
+  readonly onUnsealed: () => void
 }
 
 const nobody = emptyChat('' as SessionId)
 
 /** The conversation of the session on screen, with its message box. */
-export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, onOpenModels }: WorkViewProps) {
+export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, onOpenModels, onUnsealed }: WorkViewProps) {
   const current = useWork((state) => state.current)
   const chat = useWork((state) => (current === null ? undefined : state.chats[current])) ?? nobody
   const key = (current ?? 'new') as SessionId
@@ -51,6 +54,7 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
       <Programs />
       <StatusLine chat={chat} isCardShown={approval !== null} />
       {approval && <div className="lane col">{approval}</div>}
+      {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onUnsealed={onUnsealed} />}
       <Composer
         typed={{ text, attachments }} isRunning={chat.turn !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
         sendWith={sendWith} fault={fault} onOpenModels={onOpenModels}

@@ -124,6 +124,16 @@ export async function submit(): Promise<void> {
   else await prompt(current, typed)
 }
 
+/** Opens what is sealed and sends what could not go out without it; a fault says why it stays shut. */
+export async function unsealAndSend(passPhrase: string): Promise<Said | null> {
+  const opened = await host().providerUnseal({ passPhrase })
+  if (!opened.ok) return opened.fault
+  const key = draftKey()
+  set(({ faults: { [key]: _told, ...faults } }) => ({ faults }))
+  await submit()
+  return null
+}
+
 /** Takes a waiting message out of the line; its text goes back into the box to be edited. */
 export function editQueued(at: number): void {
   const sessionId = draftKey()

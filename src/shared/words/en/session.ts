@@ -145,4 +145,6 @@ export const session = {
   'session.form.insert': 'Put into the message',
   'session.form.asking': 'Asking {server}',
   'session.notes-close': 'Close the notes',
+  'session.open-models': 'Open Models',
+  'session.unseal-and-send': 'Unseal and send',
 } as const

@@ -147,4 +147,6 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.form.insert': '放入消息',
   'session.form.asking': '正在询问 {server}',
   'session.notes-close': '关闭提示',
+  'session.open-models': '打开“模型”页',
+  'session.unseal-and-send': '解封并发送',
 }
