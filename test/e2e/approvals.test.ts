@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApprovalRequest } from '../../src/shared/domain/approval'
 import { eventually, inWorld, makeAppWorld, type AppUnderTest, type AppWorld } from '../support/appUnderTest'
@@ -95,6 +95,26 @@ describe('R63 R70 the card is answered by its own buttons and by nothing else', 
     await app.answer('approval.allow').click()
     await app.says(/Told for edit the menu/)
     expect(readFileSync(world.file('menu.txt'), 'utf8')).toBe('water coffee\ncake\n')
+  })
+
+  test('R63 the review of a new file shows its lines as added and none as removed, also after typing', async () => {
+    await app.send('create and look')
+    await app.card.filter({ hasText: 'made.txt' }).waitFor()
+    await app.answer('approval.review').click()
+    const editor = app.card.locator('.monaco-editor').first()
+    await editor.getByText('made by the agent').waitFor()
+    const marks = async (): Promise<readonly number[]> => Promise.all(['.line-insert', '.line-delete', '.inline-deleted-margin-view-zone', '.diagonal-fill'].map((mark) => app.card.locator(mark).count()))
+    await eventually(marks, [1, 0, 0, 0])
+    await app.answer('approval.edit').click()
+    await eventually(() => app.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null), true)
+    await app.page.keyboard.press('Control+Home')
+    await app.page.keyboard.type('first\n')
+    await eventually(marks, [2, 0, 0, 0])
+    await app.shot('new-file-typed')
+    await app.answer('approval.allow').click()
+    await app.says(/Told for create and look/)
+    expect(readFileSync(world.file('made.txt'), 'utf8')).toBe('first\nmade by the agent\n')
+    rmSync(world.file('made.txt'))
   })
 
   test('a question is answered by a choice', async () => {

@@ -5,11 +5,56 @@ import { isComposing } from './keys'
 import { applyTokens, languageOf, monaco } from './monacoSetup'
 
 /** Hidden characters are drawn as boxes by Monaco too, in every text, whatever its language. */
-const options: monaco.editor.IDiffEditorConstructionOptions = {
-  automaticLayout: true, fontFamily: 'var(--font-mono)', fontSize: 12.5, lineHeight: 19, fontLigatures: false, minimap: { enabled: false }, scrollBeyondLastLine: false, renderOverviewRuler: false,
+const options: monaco.editor.IEditorOptions = {
+  automaticLayout: true, fontFamily: 'var(--font-mono)', fontSize: 12.5, lineHeight: 19, fontLigatures: false, minimap: { enabled: false }, scrollBeyondLastLine: false,
   renderControlCharacters: true, unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true, nonBasicASCII: false, includeComments: true, includeStrings: true },
-  hideUnchangedRegions: { enabled: true, contextLineCount: 3 }, useInlineViewWhenSpaceIsLimited: true, renderSideBySideInlineBreakpoint: 620, renderMarginRevertIcon: false, renderGutterMenu: false,
-  contextmenu: false, lineNumbersMinChars: 4, tabFocusMode: true, wordWrap: 'on', diffWordWrap: 'on', links: false, occurrencesHighlight: 'off', stickyScroll: { enabled: false },
+  contextmenu: false, lineNumbersMinChars: 4, tabFocusMode: true, wordWrap: 'on', links: false, occurrencesHighlight: 'off', stickyScroll: { enabled: false },
+}
+const diffOptions: monaco.editor.IDiffEditorConstructionOptions = {
+  ...options, diffWordWrap: 'on', renderOverviewRuler: false, originalEditable: false, hideUnchangedRegions: { enabled: true, contextLineCount: 3 }, useInlineViewWhenSpaceIsLimited: true, renderSideBySideInlineBreakpoint: 620,
+  renderMarginRevertIcon: false, renderGutterMenu: false,
+}
+
+/** An editor as this view needs it, whether it compares or has one side alone. */
+interface Shown {
+  /** The side that is typed in. */
+  readonly editor: monaco.editor.ICodeEditor
+  readonly step: (where: 'next' | 'previous') => void
+  readonly dispose: () => void
+}
+
+type Sides = Pick<DiffEditorProps, 'before' | 'after' | 'path' | 'sideNames'> & { readonly canEdit: boolean }
+
+function openBoth(element: HTMLElement, { before, after, path, sideNames, canEdit }: Sides): Shown {
+  const language = languageOf(path)
+  const original = monaco.editor.createModel(before ?? '', language)
+  const modified = monaco.editor.createModel(after ?? '', language)
+  const editor = monaco.editor.createDiffEditor(element, { ...diffOptions, readOnly: !canEdit, originalAriaLabel: sideNames.before, modifiedAriaLabel: sideNames.after })
+  editor.getOriginalEditor().updateOptions({ ariaLabel: sideNames.before })
+  editor.getModifiedEditor().updateOptions({ ariaLabel: sideNames.after })
+  editor.setModel({ original, modified })
+  return { editor: editor.getModifiedEditor(), step: (where) => editor.goToDiff(where), dispose: () => { editor.dispose(); original.dispose(); modified.dispose() } }
+}
+
+const lineLooks = {
+  added: { className: 'line-insert', marginClassName: 'gutter-insert', linesDecorationsClassName: 'insert-sign codicon codicon-diff-insert' },
+  removed: { className: 'line-delete', marginClassName: 'gutter-delete', linesDecorationsClassName: 'delete-sign codicon codicon-diff-remove' },
+} as const
+
+/** A new or deleted file. Compared with an empty text it would show one empty line taken out or put in, which is in no file. */
+function openOne(element: HTMLElement, { before, after, path, sideNames, canEdit }: Sides): Shown {
+  const model = monaco.editor.createModel(after ?? before ?? '', languageOf(path))
+  const editor = monaco.editor.create(element, { ...options, model, readOnly: !canEdit, folding: false, lineDecorationsWidth: 24, overviewRulerLanes: 0, overviewRulerBorder: false, hideCursorInOverviewRuler: true, renderFinalNewline: 'off', ariaLabel: after === null ? sideNames.before : sideNames.after })
+  const marks = editor.createDecorationsCollection()
+  const mark = (): void => {
+    const lines = model.getLineCount()
+    // Behind the last line end stands no line, although Monaco counts one.
+    const last = model.getLineLength(lines) === 0 ? lines - 1 : lines
+    marks.set(last === 0 ? [] : [{ range: new monaco.Range(1, 1, last, 1), options: { isWholeLine: true, ...lineLooks[after === null ? 'removed' : 'added'] } }])
+  }
+  mark()
+  model.onDidChangeContent(mark)
+  return { editor, step: () => undefined, dispose: () => { editor.dispose(); model.dispose() } }
 }
 
 /** The double bar beside every line that the person made different from the proposal. */
@@ -17,35 +62,31 @@ function ownLines(proposed: string, text: string): monaco.editor.IModelDeltaDeco
   return (diffLines(proposed, text) ?? []).flatMap((line) => (line.kind !== 'added' || line.after === null ? [] : [{ range: new monaco.Range(line.after, 1, line.after, 1), options: { isWholeLine: true, linesDecorationsClassName: 'bar-you' } }]))
 }
 
-/** Monaco's diff of two texts. Its models live as long as the texts they were made from. */
+/** Monaco's diff of two texts, or the one there is. Its models live as long as the texts they were made from. */
 export function DiffEditorView({ before, after, path, name, sideNames, onEdit, focusTicket = 0 }: DiffEditorProps) {
   const box = useRef<HTMLDivElement>(null)
-  const shown = useRef<monaco.editor.IStandaloneDiffEditor | null>(null)
+  const shown = useRef<monaco.editor.ICodeEditor | null>(null)
   const tell = useRef(onEdit)
   useEffect(() => { tell.current = onEdit })
   const canEdit = onEdit !== undefined
+  const { before: beforeName, after: afterName } = sideNames
   useEffect(() => {
     const element = box.current
     if (!element) return
     applyTokens()
-    const language = languageOf(path)
-    const original = monaco.editor.createModel(before ?? '', language)
-    const modified = monaco.editor.createModel(after ?? '', language)
-    const editor = monaco.editor.createDiffEditor(element, { ...options, readOnly: !canEdit, originalEditable: false, renderSideBySide: before !== null && after !== null, originalAriaLabel: sideNames.before, modifiedAriaLabel: sideNames.after })
-    editor.getOriginalEditor().updateOptions({ ariaLabel: sideNames.before })
-    editor.getModifiedEditor().updateOptions({ ariaLabel: sideNames.after })
-    editor.setModel({ original, modified })
+    const opened = (before === null || after === null ? openOne : openBoth)(element, { before, after, path, sideNames: { before: beforeName, after: afterName }, canEdit })
+    const { editor } = opened
     shown.current = editor
-    const own = editor.getModifiedEditor().createDecorationsCollection()
-    const heard = modified.onDidChangeContent(() => {
-      const text = modified.getValue()
+    const own = editor.createDecorationsCollection()
+    const heard = editor.onDidChangeModelContent(() => {
+      const text = editor.getValue()
       own.set(ownLines(after ?? '', text))
       tell.current?.(text)
     })
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'F7' || isComposing(event)) return
       event.preventDefault()
-      editor.goToDiff(event.shiftKey ? 'previous' : 'next')
+      opened.step(event.shiftKey ? 'previous' : 'next')
     }
     window.addEventListener('keydown', onKey)
     const themed = new MutationObserver(applyTokens)
@@ -55,11 +96,9 @@ export function DiffEditorView({ before, after, path, name, sideNames, onEdit, f
       window.removeEventListener('keydown', onKey)
       heard.dispose()
       shown.current = null
-      editor.dispose()
-      original.dispose()
-      modified.dispose()
+      opened.dispose()
     }
-  }, [before, after, path, canEdit, sideNames.before, sideNames.after])
-  useEffect(() => { if (focusTicket > 0) shown.current?.getModifiedEditor().focus() }, [focusTicket])
+  }, [before, after, path, canEdit, beforeName, afterName])
+  useEffect(() => { if (focusTicket > 0) shown.current?.focus() }, [focusTicket])
   return <div ref={box} role="group" aria-label={name} style={{ height: '100%' }} />
 }

@@ -149,6 +149,8 @@ export function closeAll() {
 }
 `
 export const editPreview: ApprovalPreview = { kind: 'edit', path: 'src/http/client.ts', before, after, notes: [] }
+export const createPreview: ApprovalPreview = { kind: 'edit', path: 'src/http/retryAfter.ts', before: null, after: '/** Seconds that an answer asks to wait, or null. */\nexport function retryAfter(header: string | null): number | null {\n  return header === null ? null : Number(header)\n}\n', notes: [] }
+export const deletePreview: ApprovalPreview = { kind: 'edit', path: 'src/http/old.ts', before: 'export const retries = 3\nexport const waitMs = 500\n', after: null, notes: [] }
 export const smallEditPreview: ApprovalPreview = { kind: 'edit', path: 'src/settings.ts', before: 'export const attempts = 10\n', after: 'export const attempts = 3\n', notes: [] }
 export const questionPreview: ApprovalPreview = { kind: 'question', question: 'Shall the old name `httpClient` stay exported?', options: ['Yes, keep it', 'No, rename everywhere'] }
 
