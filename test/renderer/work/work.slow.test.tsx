@@ -173,13 +173,17 @@ test('live output stays out of the stores; its last five lines are plain text', 
   expect(tailOf('\u001b]0;title\u0007\u001b[2Jclean')).toBe('clean')
 })
 
-test('a long paste goes in at once where the caret is; a short one is left to the browser', async () => {
+test.each(['insertText', 'insertFromPaste', 'insertFromDrop'])('a long text goes in at once where the caret is, a short one is left to the browser: %s', async (inputType) => {
   await open(idle)
   typed('ab')
+  const before = (data: string, cancelable = true): boolean => fireEvent(box(), new InputEvent('beforeinput', { inputType, data, cancelable, bubbles: true }))
+  const manyLines = 'a\n'.repeat(300)
+  expect([before('short'), before('a\n'.repeat(50)), before(manyLines, false)]).toEqual([true, true, true])
   box().setSelectionRange(1, 1)
-  const paste = (text: string) => fireEvent.paste(box(), { clipboardData: { getData: () => text } })
-  expect(paste('short')).toBe(true)
-  const long = 'a line\n'.repeat(4000)
-  await doing(() => { expect(paste(long)).toBe(false) })
-  expect(box().value).toBe(`a${long}b`)
+  await doing(() => { expect(before(manyLines)).toBe(false) })
+  expect([box().value, box().selectionStart]).toEqual([`a${manyLines}b`, 601])
+  const long = 'x'.repeat(30_000)
+  box().setSelectionRange(0, 602)
+  await doing(() => { expect(before(long)).toBe(false) })
+  expect([box().value, box().selectionStart]).toEqual([long, 30_000])
 })

@@ -1,5 +1,5 @@
 import { ArrowUp, AtSign, Clock, Square, X } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, type ClipboardEvent, type KeyboardEvent, type RefObject, type SyntheticEvent } from 'react'
+import { useId, useLayoutEffect, useRef, type KeyboardEvent, type RefObject, type SyntheticEvent } from 'react'
 import type { Said } from '../../../shared/domain/result'
 import { askingLevels, type AskingLevel } from '../../../shared/domain/session'
 import { Button, IconButton } from '../../ui/Button'
@@ -12,6 +12,7 @@ import { Attached } from './Attached'
 import type { Typed } from './drafts'
 import { OfferNotes, OfferPanel } from './OfferPanel'
 import { chooseOffer, closeOffers, dismissOffers, look, moveOffer, useOffers } from './offerStore'
+import { useLongText } from './useLongText'
 import { deliverQueued, editQueued, removeQueued, setDraft, setLevel, stopTurn, submit } from './workStore'
 
 interface ComposerProps {
@@ -27,7 +28,6 @@ interface ComposerProps {
 
 /** Beyond this many characters the box keeps its full height: measuring the text at each key would freeze the window. */
 const longDraft = 4000
-const longPaste = 20_000
 
 /** The message box. It keeps its place and its focus whatever the agent does. */
 export function Composer({ typed, isRunning, queued, level, model, sendWith, fault, onOpenModels }: ComposerProps) {
@@ -81,6 +81,12 @@ interface MessageFieldProps {
   readonly onSend: () => void
 }
 
+/** Sets the caret too, which else would stand at the end. */
+function putIn(text: string, caret: number): void {
+  setDraft(text)
+  useOffers.setState({ caret: { at: caret } })
+}
+
 /** The text itself. `@` and a `/` at its start open a list over it, which takes keys only while it is there. */
 function MessageField({ box, listId, text, sendWith, onSend }: MessageFieldProps) {
   const say = useWords()
@@ -117,19 +123,12 @@ function MessageField({ box, listId, text, sendWith, onSend }: MessageFieldProps
     // While a stretch is selected nobody asks for a list.
     look(value, selectionStart === selectionEnd ? selectionStart : 0)
   }
-  // The browser takes a long paste line by line, for minutes; put in at once it costs one layout. Its own undo is the price.
-  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    const pasted = event.clipboardData.getData('text/plain')
-    if (pasted.length < longPaste) return
-    event.preventDefault()
-    const { selectionStart, selectionEnd, value } = event.currentTarget
-    setDraft(`${value.slice(0, selectionStart)}${pasted}${value.slice(selectionEnd)}`)
-  }
+  useLongText(box, putIn)
   return (
     <textarea
       ref={box} id="message" aria-label={say('session.message')} placeholder={say('session.message-hint')} rows={1} data-long={text.length > longDraft} value={text} aria-autocomplete="list"
       {...(isOpen ? { 'data-esc': 'own' } : {})} {...(isOpen && offers.length > 0 ? { 'aria-controls': listId } : {})} {...(isOpen && chosen ? { 'aria-activedescendant': optionId(listId, at) } : {})}
-      onChange={(event) => { setDraft(event.target.value); onLook(event) }} onSelect={onLook} onBlur={dismissOffers} onPaste={onPaste} onKeyDown={onKey}
+      onChange={(event) => { setDraft(event.target.value); onLook(event) }} onSelect={onLook} onBlur={dismissOffers} onKeyDown={onKey}
     />
   )
 }
