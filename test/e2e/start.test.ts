@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { inWorld } from '../support/appUnderTest'
+import { said } from '../../src/shared/domain/result'
+import { eventually, inWorld } from '../support/appUnderTest'
 import { childEnv, electronExecutable, repositoryRoot, sandboxArgs } from '../support/window'
 
 test('a first start draws its page without a complaint', () =>
@@ -11,6 +12,32 @@ test('a first start draws its page without a complaint', () =>
     const app = await world.open()
     await app.button('welcome.open-folder').waitFor()
     expect({ title: await app.page.title(), complaints: app.window.complaints }).toEqual({ title: 'Countersign', complaints: [] })
+  }))
+
+test.each(['en', 'zh-CN'] as const)('the last folder is opened again at the next start; one that is gone leaves the first page with a sentence (%s)', (locale) =>
+  inWorld({ locale, files: { 'a.txt': 'a' }, artefacts: `start-${locale}` }, async (world) => {
+    await (await world.start()).close()
+    const again = await world.open()
+    await again.message.waitFor()
+    await again.goTo('settings')
+    const wanted = again.page.getByRole('switch', { name: again.word('settings.reopen') })
+    expect(await wanted.getAttribute('aria-checked')).toBe('true')
+    await again.shot('settings')
+    await again.close()
+
+    renameSync(world.project, `${world.project}-moved`)
+    const without = await world.open()
+    await without.page.getByRole('alert').filter({ hasText: without.word('app.not-reopened', { reason: said('path.missing', { path: world.project }) }) }).waitFor()
+    await without.button('welcome.open-folder').waitFor()
+    await without.shot('folder-gone')
+    renameSync(`${world.project}-moved`, world.project)
+    await without.goTo('settings')
+    await without.page.getByRole('switch', { name: without.word('settings.reopen') }).click()
+    await eventually(() => (JSON.parse(readFileSync(path.join(world.dataDir, 'settings.json'), 'utf8')) as { reopenFolder?: boolean }).reopenFolder, false)
+    await without.close()
+    const unwanted = await world.open()
+    await unwanted.button('welcome.open-folder').waitFor()
+    expect(await unwanted.page.getByRole('alert').count()).toBe(0)
   }))
 
 test('R8 a plain first word goes to the headless host and opens no window', () => {

@@ -35,7 +35,7 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'rollback/plan': { takes: { target }, refuses: [{ target: { to: 's1' } }, { target: { ...target, paths: [1] } }] },
   'rollback/apply': { takes: apply, refuses: [{ ...apply, scope: 'all' }, { ...apply, head: '' }, { ...apply, resolved: { a: 1 } }] },
   'rollback/undo': { takes: { rollbackId: 'r' }, refuses: [{ rollbackId: '' }] },
-  'settings/change': { takes: { theme: 'dark' }, refuses: [{ theme: 'pink' }, { maxSteps: 0 }] },
+  'settings/change': { takes: { theme: 'dark' }, refuses: [{ theme: 'pink' }, { maxSteps: 0 }, { reopenFolder: 'no' }] },
   'provider/list': { takes: {}, refuses: [1n] },
   'provider/save': { takes: provider, refuses: [{ ...provider, protocol: 'ftp' }, { ...provider, id: '' }] },
   'provider/save-key': { takes: { provider: 'p', key: 'k' }, refuses: [{ provider: 'p', key: '' }, { provider: 'p', key: 'k', passPhrase: '' }] },

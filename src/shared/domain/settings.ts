@@ -22,6 +22,8 @@ export const settingsSchema = z.object({
   activeProvider: z.string().max(64).nullable(),
   recentFolders: z.array(z.string().max(4096)).max(20),
   sendWith: z.enum(['enter', 'mod-enter']),
+  /** Whether a start without a folder opens the one that was open last. */
+  reopenFolder: z.boolean(),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -36,4 +38,5 @@ export const defaultSettings: Settings = {
   activeProvider: null,
   recentFolders: [],
   sendWith: 'enter',
+  reopenFolder: true,
 }

@@ -5,13 +5,14 @@ import { said, type Said } from '../../../shared/domain/result'
 import type { Settings } from '../../../shared/domain/settings'
 import { locales, say, type Locale } from '../../../shared/words/say'
 import { StorageFault } from '../../core/ports/storageFault'
-import { makeHandlers, stoppedHandlers } from '../../ipc/handlers'
+import { makeHandlers, stoppedHandlers, type WindowAbilities } from '../../ipc/handlers'
 import { forwardPushes, pushToAll } from '../../ipc/pushes'
 import { registerChannels, type SenderCheck } from '../../ipc/register'
 import { composeHost, type Host } from '../compose'
 import type { HostOptions } from '../hostOptions'
 import { openInBrowser, windowAbilities } from './abilities'
 import { systemKeychain } from './keychain'
+import { makeReopening } from './reopening'
 
 /** What the window host is started with. */
 export interface WindowHostOptions {
@@ -33,12 +34,22 @@ export interface WindowHost {
 export function startHost(options: WindowHostOptions): WindowHost {
   let chosen: Locale | 'system' = 'system'
   const locale = (): Locale => fixedLocale() ?? (chosen === 'system' ? systemLocale() : chosen)
-  const abilities = windowAbilities(locale)
+  const reopening = makeReopening(path.join(options.dataFolder, 'reopening.json'))
+  const window = windowAbilities(locale)
+  const abilities: WindowAbilities = {
+    ...window,
+    opened(root) {
+      window.opened(root)
+      reopening.opened()
+    },
+  }
   const composed = composeHost(hostOptions(options, locale))
   const ready = composed.then(async (host) => {
-    chosen = (await host.settings.read()).settings.locale
+    const { settings } = await host.settings.read()
+    chosen = settings.locale
     forwardPushes(host)
-    const fault = options.open === null ? null : await openFolder(host, options.open, (root) => abilities.opened(root))
+    const open = (root: string): Promise<Said | null> => openFolder(host, root, (real) => abilities.opened(real))
+    const fault = await (options.open === null ? reopening.start(settings, open) : open(options.open))
     return fault === null ? host : { ...host, faults: [fault, ...host.faults] }
   })
   const opened = (host: Host) => (root: string) => {
@@ -63,6 +74,7 @@ export function startHost(options: WindowHostOptions): WindowHost {
     async close() {
       removeChannels()
       await composed.then((host) => host.close()).catch(() => undefined) // what never opened needs no closing
+      await reopening.close()
     },
   }
 }

@@ -2,12 +2,12 @@ import { useState, type ReactNode } from 'react'
 import type { Said } from '../../../shared/domain/result'
 import type { Settings } from '../../../shared/domain/settings'
 import type { AppStart } from '../../../shared/ipc/views'
-import { Choice, Segmented } from '../../ui/fields'
+import { Choice, Segmented, Switch } from '../../ui/fields'
 import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 
-type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings
@@ -36,6 +36,11 @@ export function SettingsView({ settings, start, faults, onChange }: SettingsView
           <Card title={say('settings.writing')}>
             <Setting name={say('settings.enter')} about={say('settings.enter-about')}>
               <Segmented label={say('settings.enter')} value={settings.sendWith} onChange={(sendWith) => onChange({ sendWith })} options={[{ value: 'enter', label: say('settings.enter-sends') }, { value: 'mod-enter', label: say('settings.enter-breaks') }]} />
+            </Setting>
+          </Card>
+          <Card title={say('settings.start')}>
+            <Setting name={say('settings.reopen')} about={say('settings.reopen-about')}>
+              <Switch label={say('settings.reopen')} isOn={settings.reopenFolder} onChange={(reopenFolder) => onChange({ reopenFolder })} hasWord={false} />
             </Setting>
           </Card>
         </div>

@@ -16,4 +16,6 @@ export const app = {
   'app.confirm-link': 'Open this address outside Countersign? {address}',
   'app.confirm-yes': 'Yes',
   'app.confirm-no': 'No',
+  'app.not-reopened': 'The folder that was open last was not opened again. {reason} Open a folder below.',
+  'app.not-reopened-crashed': 'The last {starts} starts ended soon after opening {root}, so it was not opened again. Open it below to try once more, or open another one.',
 } as const

@@ -43,4 +43,7 @@ export const settings = {
   'settings.key-lost': 'The keychain does not open the key saved for {name} any more. Enter it again.',
   'settings.nothing-sealed': 'No key is sealed by a pass phrase yet. Enter a key first.',
   'settings.wrong-pass-phrase': 'This pass phrase does not open the sealed keys. Try again; if it is lost, the keys must be entered anew.',
+  'settings.start': 'Start',
+  'settings.reopen': 'Open the last folder again',
+  'settings.reopen-about': 'When the app starts without one being named. Nothing runs by that.',
 } as const

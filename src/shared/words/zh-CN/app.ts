@@ -18,4 +18,6 @@ export const app: Readonly<Record<keyof typeof english, string>> = {
   'app.confirm-link': '在副署之外打开这个地址？{address}',
   'app.confirm-yes': '是',
   'app.confirm-no': '否',
+  'app.not-reopened': '没有重新打开上次的文件夹。{reason}请在下面打开文件夹。',
+  'app.not-reopened-crashed': '最近 {starts} 次启动都在打开 {root} 后不久中断，因此这次没有重新打开。可在下面再试一次，或打开其他文件夹。',
 }
