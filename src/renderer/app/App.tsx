@@ -19,7 +19,7 @@ import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
 import { ModelsView, RollbackView, ServersView, SettingsView, TimelinePage, WelcomeView } from './pages'
 import { Palette } from './Palette'
-import { useFacts } from './pastFacts'
+import { useFacts, useOtherCalls, useWhose } from './pastFacts'
 import { Rail } from './Rail'
 import { TitleBar } from './TitleBar'
 import { Toasts } from './Toasts'
@@ -80,7 +80,7 @@ function CurrentPage() {
     case 'models': return <main className="zones"><ModelsView /></main>
     case 'servers': return <main className="zones"><Servers /></main>
     case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={(change) => void changeSettings(change)} /></main>
-    case 'plan': return <main className="zones"><RollbackView onBack={() => { closePlan(); go('timeline') }} /></main>
+    case 'plan': return <main className="zones"><Plan onBack={() => { closePlan(); go('timeline') }} /></main>
     case 'timeline': return <main className="zones"><History /></main>
     case 'work': return workspace ? <WorkPage /> : <main className="zones"><Welcome /></main>
   }
@@ -97,16 +97,22 @@ function Stopped({ fault, folder }: { readonly fault: Said; readonly folder: str
   )
 }
 
+/** The plan, with the calls of other sessions that it takes back. */
+function Plan({ onBack }: { readonly onBack: () => void }) {
+  return <RollbackView others={useOtherCalls()} onBack={onBack} />
+}
+
 function History() {
   const say = useWords()
   const facts = useFacts()
+  const whose = useWhose(facts.sessionId)
   const selected = useTimeline((state) => state.selected)
   const undoRollback = (rollbackId: string): void => {
     useRollback.setState({ wish: null, plan: null, done: null })
     void undo(asId<RollbackId>(rollbackId))
     go('plan')
   }
-  return <TimelinePage facts={facts} onWish={(wish) => openPlan(wish, say)} onUndoRollback={undoRollback} list={(rows) => <TimelineList rows={rows} selected={selected} commands={facts.commands} isSpine={false} onOpen={openRow} />} />
+  return <TimelinePage facts={facts} onWish={(wish) => openPlan(wish, say)} onUndoRollback={undoRollback} list={(rows) => <TimelineList rows={rows} selected={selected} commands={facts.commands} whose={whose} isSpine={false} onOpen={openRow} />} />
 }
 
 /** Whether a secret needs a pass phrase is known from the keys of models: they are kept in the same place. */

@@ -13,7 +13,7 @@ import { Splitter } from '../ui/Splitter'
 import { useWords } from '../ui/words'
 import { go, resizeZone, toggleSessions, useApp } from './appStore'
 import { WorkView } from './pages'
-import { useFacts } from './pastFacts'
+import { useFacts, useWhose } from './pastFacts'
 import { useMedia } from './useMedia'
 import { openPlan } from './wishes'
 
@@ -28,6 +28,7 @@ export function WorkPage() {
   const model = useModels((state) => state.rows.find((row) => row.isActive)?.model ?? '')
   const isWide = useMedia('(min-width: 1280px)')
   const facts = useFacts()
+  const whose = useWhose(facts.sessionId)
   const past = usePastLinks(facts)
   const isReview = open.some((request) => request.callId === reviewed && request.sessionId === current)
   const waiting = open.length
@@ -47,7 +48,7 @@ export function WorkPage() {
       {isWide && isTimelineOpen && !isReview && <Splitter label={say('ui.resize-timeline')} size={sizes.timeline} min={220} max={520} side="right" onResize={(timeline) => resizeZone({ timeline })} />}
       <TimelinePane
         facts={facts} width={sizes.timeline} isSpine={isReview || !isWide || !isTimelineOpen} onOpenPage={() => go('timeline')} onWish={(wish) => openPlan(wish, say)}
-        list={(rows) => <TimelineList rows={rows} selected={null} commands={facts.commands} isSpine={isReview || !isWide || !isTimelineOpen} onOpen={(row) => { openRow(row); go('timeline') }} />}
+        list={(rows) => <TimelineList rows={rows} selected={null} commands={facts.commands} whose={whose} isSpine={isReview || !isWide || !isTimelineOpen} onOpen={(row) => { openRow(row); go('timeline') }} />}
       />
     </main>
   )

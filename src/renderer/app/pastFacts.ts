@@ -1,10 +1,14 @@
 import { useMemo } from 'react'
 import { visibleItems, type CallView, type ChatView } from '../../shared/domain/chatView'
-import type { CallId } from '../../shared/domain/ids'
+import type { CallId, SessionId } from '../../shared/domain/ids'
+import type { TimelineRow } from '../../shared/ipc/views'
+import { useRollback, type OtherCall } from '../features/rollback/rollbackStore'
 import type { TimelineFacts } from '../features/timeline/Timeline'
-import type { OpenCall, TurnMark } from '../features/timeline/timelineRows'
+import { callsIn, isTagged, type OpenCall, type TurnMark } from '../features/timeline/timelineRows'
+import { useTimeline } from '../features/timeline/timelineStore'
 import { labelOf } from '../features/work/callWords'
 import { useWork } from '../features/work/workStore'
+import { useWords } from '../ui/words'
 
 const nothing: TimelineFacts = { sessionId: null, turns: [], open: [], commands: new Map() }
 
@@ -48,4 +52,29 @@ export function useFacts(): TimelineFacts {
   const { sessionId, items, hidden } = chat ?? {}
   const isRunning = chat?.turn != null
   return useMemo(() => (sessionId && items && hidden ? factsOfTold({ sessionId, items, hidden, isRunning }) : nothing), [sessionId, items, hidden, isRunning])
+}
+
+/** A session's name as its list has it; one that is no longer there is another session. */
+function useTitle(): (id: SessionId) => string {
+  const say = useWords()
+  const sessions = useWork((state) => state.sessions)
+  return useMemo(() => {
+    const titles = new Map(sessions.map((session) => [session.id, session.title]))
+    return (id) => titles.get(id) || say(titles.has(id) ? 'session.untitled' : 'timeline.other-session')
+  }, [sessions, say])
+}
+
+/** The session that a row of the timeline names; null where there is no doubt whose it is. */
+export function useWhose(here: SessionId | null): (row: TimelineRow) => string | null {
+  const title = useTitle()
+  const { timeline, scope } = useTimeline()
+  return useMemo(() => (row) => (row.sessionId !== null && isTagged(row, timeline, { scope, here }) ? title(row.sessionId) : null), [timeline, scope, here, title])
+}
+
+/** The calls of other sessions that the plan on screen would take back too. */
+export function useOtherCalls(): readonly OtherCall[] {
+  const title = useTitle()
+  const wish = useRollback((state) => state.wish)
+  const timeline = useTimeline((state) => state.timeline)
+  return useMemo(() => (wish === null ? [] : callsIn(timeline, wish.target)).flatMap(({ sessionId, changed }) => (sessionId === null || sessionId === wish?.sessionId ? [] : [{ sessionId, session: title(sessionId), paths: changed.map((change) => change.path) }])), [wish, timeline, title])
 }

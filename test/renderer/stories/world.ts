@@ -174,10 +174,10 @@ export function waitingCall(asked: ApprovalRequest): readonly Draft[] {
 const oid = (letter: string): string => letter.repeat(40)
 let clock = startMs - 3_600_000
 
-function point(id: string, kind: TimelineRow['kind'], author: TimelineRow['author'], paths: readonly string[], lines: readonly [number, number] | null, callId: string | null = null): TimelineRow {
+function point(id: string, kind: TimelineRow['kind'], author: TimelineRow['author'], paths: readonly string[], lines: readonly [number, number] | null, callId: string | null = null, session: string = sessionId): TimelineRow {
   clock += 120_000
   return {
-    id: asId<SnapshotId>(id), workspaceId: workspace.id, tree: oid('a'), side: oid('a'), others: [], commit: oid('b'), parent: id === 'p0' ? null : asId<SnapshotId>('p0'), kind, author, sessionId: callId === null ? null : sessionId, callId: callId === null ? null : call(callId), atMs: clock, files: 1204, skipped: [],
+    id: asId<SnapshotId>(id), workspaceId: workspace.id, tree: oid('a'), side: oid('a'), others: [], commit: oid('b'), parent: id === 'p0' ? null : asId<SnapshotId>('p0'), kind, author, sessionId: callId === null ? null : asId(session), callId: callId === null ? null : call(callId), atMs: clock, files: 1204, skipped: [],
     changed: paths.map((path) => ({ path, change: 'modified' })), lines: lines && { added: lines[0], removed: lines[1] },
   }
 }
@@ -192,6 +192,8 @@ export const timeline: Timeline = {
     point('p8', 'before-call', null, [], null, 'c4'), point('p9', 'after-call', 'agent', ['test/retry.test.ts'], [41, 0], 'c4'),
     point('pa', 'drift', 'you', ['test/retry.test.ts', 'README.md'], [3, 1]),
     point('pb', 'before-call', null, [], null, 'c5'), point('pc', 'after-call', 'agent', ['src/http/retry.ts'], [64, 0], 'c5'),
+    point('pd', 'before-call', null, [], null, 'd1', 's2'), point('pe', 'after-call', 'agent', ['src/http/client.ts'], [3, 2], 'd1', 's2'),
+    point('pf', 'before-call', null, [], null, 'd2', 's2'), point('pg', 'after-call', 'agent', ['package-lock.json'], [12, 12], 'd2', 's2'),
   ],
   rollbacks: [],
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { beforeOf, beforeTurn, changedSince, pastRows, takenBack, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
+import { beforeOf, beforeTurn, callsIn, changedSince, isTagged, pastRows, takenBack, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
+import { othersTaken, type OtherCall } from '../../../src/renderer/features/rollback/rollbackStore'
+import { TimelineList } from '../../../src/renderer/features/timeline/TimelineList'
+import { show } from '../support'
 import { asId, type CallId, type RollbackId, type SessionId, type SnapshotId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
-import type { RollbackRecord } from '../../../src/shared/domain/rollback'
+import type { PlanRow, RollbackRecord } from '../../../src/shared/domain/rollback'
 import type { Timeline, TimelineRow } from '../../../src/shared/ipc/views'
 
 const one = asId<SessionId>('one')
@@ -63,4 +66,34 @@ test('what a rollback took back is hollow, the person’s edits are not; an undo
   expect(gone(rollback({ to: asId('p4'), only: { from: asId('p4'), until: asId('p5') }, keepUserEdits: true }))).toEqual(['p5'])
   expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }, { state: 'undone' }))).toEqual([])
   expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }, { scope: 'conversation' }))).toEqual([])
+})
+
+test('where calls of several sessions stand together each says whose it is; alone only those of others do', () => {
+  const tagged = (scope: 'session' | 'all', here: SessionId | null, of: Timeline = timeline): readonly string[] => of.rows.filter((one) => isTagged(one, of, { scope, here })).map((one) => one.id)
+  expect([tagged('all', one), tagged('session', one), tagged('session', two), tagged('session', null)]).toEqual([['p2', 'p5', 'p7'], ['p5', 'p7'], ['p2'], ['p2', 'p5', 'p7']])
+  expect(tagged('all', one, { rows: rows.slice(0, 4), rollbacks: [] })).toEqual([])
+})
+
+test('a row names its session, boxed where its name hides something; the spine says it in its name', () => {
+  const point = pastRows(timeline, [], [], all)[0]
+  const draw = (isSpine: boolean) => show(<TimelineList rows={point ? [point] : []} selected={null} commands={new Map()} whose={(of) => (of.sessionId === two ? 'Fix\u202e tests' : null)} isSpine={isSpine} onOpen={() => undefined} />).container
+  expect(draw(false).querySelector('.whose')?.textContent).toBe('in session FixU+202E tests')
+  expect(draw(true).querySelector('button')?.getAttribute('aria-label')).toContain('in session Fix')
+})
+
+test('the calls in a rollback’s range are those that changed something and stand (R76)', () => {
+  const ids = (target: RollbackRecord['plan']['target'], rollbacks: readonly RollbackRecord[] = []): readonly string[] => callsIn({ rows, rollbacks }, target).map((call) => call.id)
+  expect(ids({ to: asId('p0'), keepUserEdits: true })).toEqual(['p2', 'p5', 'p7'])
+  expect(ids({ to: asId('p4'), only: { from: asId('p4'), until: asId('p5') }, keepUserEdits: true })).toEqual(['p5'])
+  expect(ids({ to: asId('p0'), keepUserEdits: true }, [rollback({ to: asId('p4'), only: { from: asId('p4'), until: asId('p5') }, keepUserEdits: true })])).toEqual(['p2', 'p7'])
+  expect(ids({ to: asId('gone'), keepUserEdits: true })).toEqual([])
+})
+
+test('a plan counts the calls of other sessions whose files it writes, and no longer those that were unticked (R77)', () => {
+  const planRow = (path: string, action: PlanRow['action']): PlanRow => ({ path, action, authors: ['agent'], reason: { code: 'timeline.changed', values: {} }, from: null, to: null })
+  const plan = { target: { to: asId<SnapshotId>('p0'), keepUserEdits: true }, head: 'h', rows: [planRow('y', 'revert'), planRow('z', 'delete'), planRow('kept', 'leave')], notCovered: [] }
+  const other = (paths: readonly string[], session = 'Fix tests'): OtherCall => ({ sessionId: asId<SessionId>(session), session, paths })
+  const others = [other(['y']), other(['z', 'y']), other(['kept']), other(['z'], 'Docs')]
+  const taken = (...unticked: readonly string[]): readonly string[] => othersTaken({ plan, unticked: new Set(unticked) }, others).map(({ session, count }) => `${session} ${count}`)
+  expect([taken(), taken('y'), taken('y', 'z')]).toEqual([['Fix tests 2', 'Docs 1'], ['Fix tests 1', 'Docs 1'], []])
 })

@@ -8,7 +8,7 @@ import { AuthorMark, type MarkKind } from '../../ui/marks'
 import { Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
 import { Conflict } from './Conflict'
-import { apply, openConflict, openConflicts, setKeep, setScope, tick, undo, useRollback, writingRows, type RollbackState } from './rollbackStore'
+import { apply, openConflict, openConflicts, othersTaken, setKeep, setScope, tick, undo, useRollback, writingRows, type OtherCall, type RollbackState } from './rollbackStore'
 
 const actions: Readonly<Record<PlanAction, { readonly icon: LucideIcon; readonly look: string; readonly order: number }>> = {
   conflict: { icon: TriangleAlert, look: 't-warn', order: 0 }, cannot: { icon: CircleSlash, look: 't-bad', order: 1 }, merge: { icon: GitMerge, look: 't-agent', order: 2 }, revert: { icon: Undo2, look: 't-info', order: 3 },
@@ -17,7 +17,7 @@ const actions: Readonly<Record<PlanAction, { readonly icon: LucideIcon; readonly
 const marks: Readonly<Record<Author, readonly MarkKind[]>> = { agent: ['agent'], you: ['you'], command: ['command'], both: ['agent', 'you'], unknown: ['command'] }
 
 /** The plan: what will be written to every path, and why. Nothing is written before the button. */
-export function RollbackView({ onBack }: { readonly onBack: () => void }) {
+export function RollbackView({ others, onBack }: { readonly others: readonly OtherCall[]; readonly onBack: () => void }) {
   const say = useWords()
   const state = useRollback()
   const { wish, plan, scope, fault, done } = state
@@ -36,7 +36,7 @@ export function RollbackView({ onBack }: { readonly onBack: () => void }) {
         {plan && scope !== 'conversation' && <span className="end small dim">{summary(plan.rows, state.unticked, say)}</span>}
       </div>}
       {fault && <div style={{ padding: '0 24px 10px' }}><Note tone="bad" role="alert">{say.fact(fault)}</Note></div>}
-      {done ? <Outcome state={state} /> : <PlanBody state={state} />}
+      {done ? <Outcome state={state} /> : <PlanBody state={state} others={others} />}
       {!done && <Foot state={state} onBack={onBack} />}
     </section>
   )
@@ -52,7 +52,22 @@ function summary(rows: readonly PlanRow[], unticked: ReadonlySet<string>, say: S
   return say('timeline.plan.summary', { files: rows.length, list })
 }
 
-function PlanBody({ state }: { readonly state: RollbackState }) {
+const namedSessions = 5
+
+/** Whose work goes with it, before the person looks at paths. */
+function Others({ state, others }: { readonly state: RollbackState; readonly others: readonly OtherCall[] }) {
+  const say = useWords()
+  const taken = othersTaken(state, others)
+  if (taken.length === 0) return null
+  return (
+    <Note tone="warn" role="status">
+      <ul>{taken.slice(0, namedSessions).map(({ sessionId, session, count }) => <li key={sessionId}><Exact text={say('timeline.plan.also-calls', { count, session })} /></li>)}</ul>
+      {taken.length > namedSessions && <span>{say('timeline.plan.also-sessions', { count: taken.length - namedSessions })}</span>}
+    </Note>
+  )
+}
+
+function PlanBody({ state, others }: { readonly state: RollbackState; readonly others: readonly OtherCall[] }) {
   const say = useWords()
   const { plan, isBusy, scope, unticked, texts } = state
   if (!plan) return <div className="grow" style={{ padding: '0 24px' }}>{isBusy && <p className="row dim" role="status"><LoaderCircle className="i spin" size={14} aria-hidden />{say('timeline.plan.making')}</p>}</div>
@@ -61,6 +76,7 @@ function PlanBody({ state }: { readonly state: RollbackState }) {
   const conflict = texts && rows.find((row) => row.path === texts.path && row.action === 'conflict')
   return (
     <div className="col grow" style={{ padding: '0 24px', gap: 10, overflow: 'auto' }}>
+      <Others state={state} others={others} />
       <div className="card" style={{ overflow: 'auto', flex: conflict ? '0 1 auto' : 'none', ...(conflict ? { minHeight: 120 } : {}) }}>
         <table aria-label={say('timeline.plan.table')}>
           <thead><tr><th scope="col"><span className="sr">{say('timeline.plan.tick')}</span></th><th scope="col">{say('timeline.file')}</th><th scope="col">{say('timeline.plan.action')}</th><th scope="col">{say('timeline.since-by')}</th><th scope="col">{say('timeline.plan.why')}</th></tr></thead>

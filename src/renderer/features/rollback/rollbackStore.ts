@@ -13,6 +13,14 @@ export interface PlanWish {
   readonly turnId: TurnId | null
 }
 
+/** A call of another session that lies in a plan's range. */
+export interface OtherCall {
+  readonly sessionId: SessionId
+  /** Its name. */
+  readonly session: string
+  readonly paths: readonly string[]
+}
+
 /** The three texts of a conflict. */
 export interface ConflictTexts {
   readonly path: string
@@ -86,6 +94,16 @@ export function resolve(path: string, text: string): void {
 /** Rows that will write something when the button is pressed. */
 export function writingRows(state: Pick<RollbackState, 'plan' | 'unticked'>): readonly PlanRow[] {
   return (state.plan?.rows ?? []).filter((row) => row.action !== 'leave' && row.action !== 'cannot' && !state.unticked.has(row.path))
+}
+
+/** Other sessions of which calls are taken back with what is ticked, and how many of each; in order of their first one. */
+export function othersTaken(state: Pick<RollbackState, 'plan' | 'unticked'>, others: readonly OtherCall[]): readonly { readonly sessionId: SessionId; readonly session: string; readonly count: number }[] {
+  const writing = new Set(writingRows(state).map((row) => row.path))
+  const taken = new Map<SessionId, { sessionId: SessionId; session: string; count: number }>()
+  for (const { sessionId, session, paths } of others) {
+    if (paths.some((path) => writing.has(path))) taken.set(sessionId, { sessionId, session, count: (taken.get(sessionId)?.count ?? 0) + 1 })
+  }
+  return [...taken.values()]
 }
 
 /** Conflicts that are ticked and have no result yet. */

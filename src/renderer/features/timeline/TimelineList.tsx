@@ -1,6 +1,7 @@
 import { ChevronRight, Clock, LoaderCircle, Undo2 } from 'lucide-react'
 import { useRef, type KeyboardEvent } from 'react'
 import type { CallId } from '../../../shared/domain/ids'
+import type { TimelineRow } from '../../../shared/ipc/views'
 import { Exact, PathText } from '../../ui/Exact'
 import { AuthorMark, LineCounts } from '../../ui/marks'
 import { Tip } from '../../ui/Tip'
@@ -13,13 +14,15 @@ interface ListProps {
   readonly rows: readonly PastRow[]
   readonly selected: string | null
   readonly commands: ReadonlyMap<CallId, string>
+  /** The session that a row names; null where there is no doubt whose it is. */
+  readonly whose: (row: TimelineRow) => string | null
   /** Marks one under another, without words. */
   readonly isSpine: boolean
   readonly onOpen: (row: PastRow) => void
 }
 
 /** The one list named "Timeline": rows in the pane and on the page, marks in the spine. Arrows move, Enter opens. */
-export function TimelineList({ rows, selected, commands, isSpine, onOpen }: ListProps) {
+export function TimelineList({ rows, selected, commands, whose, isSpine, onOpen }: ListProps) {
   const say = useWords()
   const list = useRef<HTMLUListElement>(null)
   const onKey = (event: KeyboardEvent): void => {
@@ -32,18 +35,14 @@ export function TimelineList({ rows, selected, commands, isSpine, onOpen }: List
   }
   return (
     <ul ref={list} className="list" aria-label={say('timeline.list')} onKeyDown={onKey}>
-      {rows.map((row) => <li key={row.key}>{isSpine ? <SpineRow row={row} commands={commands} onOpen={onOpen} /> : <Row row={row} isSelected={row.key === selected} commands={commands} onOpen={onOpen} />}</li>)}
+      {rows.map((row) => <li key={row.key}>{isSpine ? <SpineRow row={row} commands={commands} whose={whose} onOpen={onOpen} /> : <Row row={row} isSelected={row.key === selected} commands={commands} whose={whose} onOpen={onOpen} />}</li>)}
     </ul>
   )
 }
 
-interface RowProps {
-  readonly row: PastRow
-  readonly commands: ReadonlyMap<CallId, string>
-  readonly onOpen: (row: PastRow) => void
-}
+type RowProps = Pick<ListProps, 'commands' | 'whose' | 'onOpen'> & { readonly row: PastRow }
 
-function Row({ row, isSelected, commands, onOpen }: RowProps & { readonly isSelected: boolean }) {
+function Row({ row, isSelected, commands, whose, onOpen }: RowProps & { readonly isSelected: boolean }) {
   const say = useWords()
   if (row.kind === 'folded') {
     const sessions = new Set(row.rows.map((one) => one.sessionId)).size
@@ -58,11 +57,13 @@ function Row({ row, isSelected, commands, onOpen }: RowProps & { readonly isSele
   }
   const { row: point, isTakenBack } = row
   const text = rowText(point, row.rollback, commands, say)
+  const session = whose(point)
   return (
     <button type="button" className={isTakenBack ? 'pt undone' : 'pt'} aria-current={isSelected ? 'true' : undefined} onClick={() => onOpen(row)}>
       <Marks row={row} />
       <span className="sr">{pointWord(point, say)}: </span>
       <span className="cut grow">{text.words} {text.mono !== '' && (point.author === 'command' ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>
+      {session !== null && <span className="whose cut" title={session}><span className="sr">{say('timeline.of-session')} </span><Exact text={session} /></span>}
       {isTakenBack && <Undo2 className="i" size={14} aria-label={say('timeline.taken-back')} />}
       {point.lines ? <LineCounts {...point.lines} /> : null}
       {point.author === null && <span className="time">{say.time(point.atMs)}</span>}
@@ -76,7 +77,7 @@ function Marks({ row }: { readonly row: Extract<PastRow, { readonly kind: 'point
   return <>{authorMarks[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={row.isTakenBack || author === 'unknown'} />)}</>
 }
 
-function SpineRow({ row, commands, onOpen }: RowProps) {
+function SpineRow({ row, commands, whose, onOpen }: RowProps) {
   const say = useWords()
   const name = spineName(row)
   return (
@@ -92,6 +93,7 @@ function SpineRow({ row, commands, onOpen }: RowProps) {
     if (one.kind === 'folded') return say('timeline.folded', { calls: one.rows.length, sessions: new Set(one.rows.map((each) => each.sessionId)).size })
     if (one.kind === 'open') return `${one.call.label} ${say(one.call.isWaiting ? 'timeline.waits' : 'timeline.running')}`
     const text = rowText(one.row, one.rollback, commands, say)
-    return `${pointWord(one.row, say)}: ${text.words} ${text.mono}`
+    const session = whose(one.row)
+    return `${pointWord(one.row, say)}: ${text.words} ${text.mono}${session === null ? '' : `, ${say('timeline.of-session')} ${session}`}`
   }
 }

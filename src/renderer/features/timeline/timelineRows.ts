@@ -1,5 +1,5 @@
 import type { CallId, SessionId, SnapshotId, TurnId } from '../../../shared/domain/ids'
-import type { RollbackRecord } from '../../../shared/domain/rollback'
+import type { RollbackRecord, RollbackTarget } from '../../../shared/domain/rollback'
 import type { Author, LineCount } from '../../../shared/domain/snapshot'
 import type { ChangedPath, Timeline, TimelineRow } from '../../../shared/ipc/views'
 
@@ -98,6 +98,21 @@ export function beforeTurn(timeline: Timeline, turn: TurnMark): SnapshotId | nul
   const first = timeline.rows.find((row) => row.callId !== null && turn.callIds.has(row.callId))
   if (first) return first.kind === 'before-call' ? first.id : beforeOf(timeline, first)
   return timeline.rows.findLast((row) => row.atMs <= turn.atMs)?.id ?? timeline.rows[0]?.id ?? null
+}
+
+/** Whether a row says whose call it is: where calls of several sessions stand together, and wherever a call is of another session. */
+export function isTagged(row: TimelineRow, timeline: Timeline, shown: { readonly scope: 'session' | 'all'; readonly here: SessionId | null }): boolean {
+  if (row.kind !== 'after-call' || row.sessionId === null) return false
+  return row.sessionId !== shown.here || (shown.scope === 'all' && timeline.rows.some((one) => one.kind === 'after-call' && one.sessionId !== row.sessionId))
+}
+
+/** The calls that a rollback to a target would take back: those in its range that changed something and stand. Oldest first. */
+export function callsIn(timeline: Timeline, { to, only }: RollbackTarget): readonly TimelineRow[] {
+  const first = timeline.rows.findIndex((row) => row.id === (only ? only.from : to))
+  const last = only ? timeline.rows.findIndex((row) => row.id === only.until) : timeline.rows.length - 1
+  if (first === -1 || last === -1) return []
+  const gone = takenBack(timeline)
+  return timeline.rows.slice(first + 1, last + 1).filter((row) => row.kind === 'after-call' && row.changed.length > 0 && !gone.has(row.id))
 }
 
 /** Who changed a path after a moment, each author once, oldest first. */

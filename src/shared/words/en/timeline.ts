@@ -112,4 +112,8 @@ export const timeline = {
   'timeline.plan.choose': 'Choose one, or write your own',
   'timeline.plan.disk': 'On disk now',
   'timeline.plan.no-file': 'There is no such file.',
+  'timeline.of-session': 'in session',
+  'timeline.other-session': 'another session',
+  'timeline.plan.also-calls': 'Also takes back {count} {count:call|calls} of “{session}”.',
+  'timeline.plan.also-sessions': 'Also calls of {count} more {count:session|sessions}.',
 } as const

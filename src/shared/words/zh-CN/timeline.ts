@@ -114,4 +114,8 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.plan.choose': '选择一项，或自己写',
   'timeline.plan.disk': '现在磁盘上',
   'timeline.plan.no-file': '没有这个文件。',
+  'timeline.of-session': '属于会话',
+  'timeline.other-session': '另一个会话',
+  'timeline.plan.also-calls': '还会撤回“{session}”的 {count} 次调用。',
+  'timeline.plan.also-sessions': '另有 {count} 个会话的调用。',
 }
