@@ -166,6 +166,18 @@ describe('R63 R70 the card is answered by its own buttons and by nothing else', 
     await app.message.fill('')
   })
 
+  test('a text of many lines that an input method puts into the message box does not hold the window', async () => {
+    const text = 'a line of some text\n'.repeat(20_000)
+    await app.message.focus()
+    const beganAtMs = Date.now()
+    await app.page.keyboard.insertText(text)
+    await app.page.keyboard.type('end')
+    await app.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+    expect(Date.now() - beganAtMs).toBeLessThan(5000)
+    expect(await app.message.inputValue()).toBe(`${text}end`)
+    await app.message.fill('')
+  })
+
   test('R12 an Esc that closes the palette leaves the turn and the card alone', async () => {
     await app.send('command and palette')
     await app.card.waitFor()
