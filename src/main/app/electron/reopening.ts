@@ -1,12 +1,13 @@
 import { access, constants, readFile, rm } from 'node:fs/promises'
-import { z } from 'zod'
 import { said, type Said } from '../../../shared/domain/result'
 import type { Settings } from '../../../shared/domain/settings'
 import { diskFault } from '../../native/diskFault'
 import { writeWhole } from '../../native/wholeFile'
 
-const noteSchema = z.object({ root: z.string(), starts: z.number().int().min(1) })
-type Note = z.infer<typeof noteSchema>
+interface Note {
+  readonly root: string
+  readonly starts: number
+}
 
 /** A folder that stood open for this long did not bring the app down. */
 const standsMs = 10_000
@@ -63,7 +64,8 @@ export function makeReopening(file: string, afterMs = standsMs): Reopening {
 
 async function readNote(file: string): Promise<Note | null> {
   try {
-    return noteSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    const note = JSON.parse(await readFile(file, 'utf8')) as Partial<Note> | null
+    return typeof note?.root === 'string' && Number.isInteger(note.starts) ? (note as Note) : null
   } catch {
     return null // not there, or damaged: it only ever spares a start
   }

@@ -24,7 +24,7 @@ export function RemoveProvider({ row, onClose }: RemoveProps) {
         <KeyLine row={row} />
       </ul>
       {row.isActive && <p>{say('provider.remove-active')}</p>}
-      <p className="dim">{say('provider.remove-stays')}</p>
+      <p className="dim">{say('provider.remove-stays')}{(row.key !== null || row.isKeySealed) && <> {say('provider.key-still-works')}</>}</p>
     </RemoveDialog>
   )
 }
@@ -36,7 +36,7 @@ export function RemoveKey({ row, onClose }: RemoveProps) {
     <RemoveDialog name={say('provider.remove-key-name', { name: row.name })} title={<>{say('provider.remove-key-title')} <Exact text={row.name} /></>} answer={say('provider.remove-key')} onClose={onClose} onRemove={() => void removeKey(row.id)}>
       <p>{say('provider.remove-about')}</p>
       <ul className="bullets"><KeyLine row={row} /></ul>
-      <p className="dim">{say('provider.remove-key-stays')}</p>
+      <p className="dim">{say('provider.remove-key-stays')} {say('provider.key-still-works')}</p>
     </RemoveDialog>
   )
 }

@@ -61,9 +61,10 @@ export const provider = {
   'provider.remove-model': 'the chosen model',
   'provider.remove-sealed-key': 'The key in the file sealed by your pass phrase.',
   'provider.remove-active': 'It is in use. After this the scripted tutor answers, until you choose another one.',
-  'provider.remove-stays': 'Sessions and the record stay. The provider itself still knows the key: revoke it there if it should no longer work.',
+  'provider.remove-stays': 'Sessions and the record stay.',
   'provider.remove-key': 'Remove key',
   'provider.remove-key-name': 'Remove the key of {name}',
   'provider.remove-key-title': 'Remove the key of',
-  'provider.remove-key-stays': 'The provider stays set up, without a key. It still knows the key itself: revoke it there if it should no longer work.',
+  'provider.remove-key-stays': 'The provider stays set up, without a key.',
+  'provider.key-still-works': 'The key itself still works: to end that, revoke it where it was issued.',
 } as const

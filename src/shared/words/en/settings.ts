@@ -42,8 +42,8 @@ export const settings = {
   'settings.keychain-failed': 'The system keychain refused: {problem}. Nothing was saved. Unlock it and try again.',
   'settings.key-lost': 'The keychain does not open the key saved for {name} any more. Enter it again.',
   'settings.nothing-sealed': 'No key is sealed by a pass phrase yet. Enter a key first.',
-  'settings.wrong-pass-phrase': 'This pass phrase does not open the sealed keys. Try again; if it is lost, the keys must be entered anew.',
+  'settings.wrong-pass-phrase': 'This pass phrase does not open the sealed keys. Try again; if it is lost, remove the sealed keys, then enter them anew.',
   'settings.start': 'Start',
   'settings.reopen': 'Open the last folder again',
-  'settings.reopen-about': 'When the app starts without one being named. Nothing runs by that.',
+  'settings.reopen-about': 'When the app starts without one being named.',
 } as const

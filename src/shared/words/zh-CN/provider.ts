@@ -63,9 +63,10 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.remove-model': '所选的模型',
   'provider.remove-sealed-key': '以你的口令封存的文件中的密钥。',
   'provider.remove-active': '它正在使用中。移除后由脚本教练应答，直到你选择其他供应商。',
-  'provider.remove-stays': '会话和记录会保留。供应商仍认得此密钥：若不想再用它，请在供应商处吊销。',
+  'provider.remove-stays': '会话和记录会保留。',
   'provider.remove-key': '移除密钥',
   'provider.remove-key-name': '移除 {name} 的密钥',
   'provider.remove-key-title': '移除密钥：',
-  'provider.remove-key-stays': '供应商的设置保留，但没有密钥。供应商仍认得此密钥：若不想再用它，请在供应商处吊销。',
+  'provider.remove-key-stays': '供应商的设置保留，但没有密钥。',
+  'provider.key-still-works': '密钥本身仍然有效：若要作废，请在签发处吊销。',
 }

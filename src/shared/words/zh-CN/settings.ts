@@ -44,8 +44,8 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.keychain-failed': '系统钥匙串拒绝了请求：{problem}。没有保存。请解锁后重试。',
   'settings.key-lost': '钥匙串已无法打开为 {name} 保存的密钥。请重新输入。',
   'settings.nothing-sealed': '还没有用口令封存的密钥。请先输入一个密钥。',
-  'settings.wrong-pass-phrase': '此口令打不开封存的密钥。请重试；如果口令已遗失，需要重新输入密钥。',
+  'settings.wrong-pass-phrase': '此口令打不开封存的密钥。请重试；如果口令已遗失，请移除封存的密钥，再重新输入。',
   'settings.start': '启动',
   'settings.reopen': '重新打开上次的文件夹',
-  'settings.reopen-about': '仅在启动时没有指定文件夹的情况下。这本身不会运行任何内容。',
+  'settings.reopen-about': '仅在启动时没有指定文件夹的情况下。',
 }

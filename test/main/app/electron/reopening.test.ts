@@ -67,8 +67,10 @@ test('a folder that stands for a while is no longer watched', async () => {
 })
 
 test('a damaged note, or a place that takes none, keeps no folder from being opened', async () => {
-  writeFileSync(at('note.json'), '{')
-  expect(await crash()).toBeNull()
+  for (const text of ['{', 'null', '7', JSON.stringify({ root: at('project'), starts: 'many' })]) {
+    writeFileSync(at('note.json'), text)
+    expect(await crash()).toBeNull()
+  }
   expect(await makeReopening(path.join(at('note.json'), 'below.json')).start(wanted(), open)).toBeNull()
-  expect(opened.length).toBe(2)
+  expect(opened.length).toBe(5)
 })
