@@ -102,7 +102,7 @@ async function testIt(app: AppUnderTest): Promise<void> {
 
 async function saveIt(app: AppUnderTest, world: AppWorld, script: string): Promise<void> {
   await app.button('servers.save').click()
-  await serverRow(app, 'pictures').filter({ hasText: app.word('servers.state.idle') }).waitFor()
+  await serverRow(app, 'pictures').filter({ hasText: app.word('servers.state.idle-new') }).waitFor()
   await app.button('servers.start').click()
   await serverPanel(app, 'pictures').getByRole('listitem').filter({ hasText: 'struct' }).waitFor()
   await app.shot('saved-and-running')

@@ -27,9 +27,14 @@ export function filesystemServer(folder: string): McpEndpoint & { readonly kind:
   return nodeServer([entryOf('server-filesystem'), folder])
 }
 
+/** The text of a small server, for a file of its own. */
+export function programOf(body: string): string {
+  return `${beginning}\n${body}`
+}
+
 /** A small server without packages: `body` is put behind what every case of F begins with (`send`, `ok`, `tool`, `on`, `H`). */
 export function fakeServer(body: string): McpEndpoint & { readonly kind: 'stdio' } {
-  return nodeServer(['--input-type=module', '-e', `${beginning}\n${body}`])
+  return nodeServer(['--input-type=module', '-e', programOf(body)])
 }
 
 const beginning = `

@@ -27,7 +27,7 @@ interface OfferParts {
   readonly roster: McpRoster
   readonly catalogue: McpCatalogue
   readonly questions: McpQuestions
-  readonly resources: Pick<McpResources, 'read' | 'of'>
+  readonly resources: Pick<McpResources, 'of' | 'listed' | 'read'>
 }
 
 /** What belongs to one session as long as it is loaded. */
@@ -68,24 +68,29 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
   const resourceSource = (flow: SessionFlow): ResourceSource => ({
     servers: usableServers,
     known: resources.of,
+    listed: resources.listed,
     read: resources.read,
     notes: (server, uri) => flowNotes(flow, { uri }, server),
     refuses: (server, uri) => flowRefusal(flow, { uri }, server, roster),
     results: resultPorts(ports),
   })
-  const hasResources = (): boolean => usableServers().some((name) => resources.of(name).length > 0)
+  /** One that was not started yet may have some: the tools that reach them start it. */
+  const mayHaveResources = (): boolean => usableServers().some((name) => resources.of(name).length > 0 || (roster.life(name)?.state().kind === 'idle' && roster.life(name)?.lists() === null))
 
   /** One that hangs costs the first step its wait, and no other. */
   const waitedFor = new Set<string>()
-  /** Starts what is idle; who was never seen is waited for, and a list that is being read again. */
+  /**
+   * Who was never seen is started and waited for, and a list that is being read again. Who is known by what was accepted is
+   * started by its first call (R46).
+   */
   const awake = async (): Promise<void> => {
     const waits: Promise<unknown>[] = []
     for (const { name } of roster.servers()) {
       const life = roster.mayRun(name) ? roster.life(name) : undefined
       if (!life) continue
-      const isKnown = waitedFor.has(name) || roster.register.tools(name).size > 0
-      life.want()
-      if (!isKnown && life.state().kind === 'starting') waits.push(atMost(life.filled(), ports.times.firstSightMs))
+      const isSeen = roster.register.tools(name).size > 0
+      if (!isSeen || life.state().kind !== 'idle') life.want()
+      if (!isSeen && !waitedFor.has(name) && life.state().kind === 'starting') waits.push(atMost(life.filled(), ports.times.firstSightMs))
       waitedFor.add(name)
       if (life.state().kind === 'ready') waits.push(atMost(life.quiet(), ports.times.relistMs))
     }
@@ -108,7 +113,7 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
         const usable = catalogue.usable()
         const isDeferring = await isTooMuch(usable, own.limits, choice)
         const sent = isDeferring ? usable.filter(({ origin }) => own.found.has(catalogue.registered(origin))) : usable
-        return [...(isDeferring ? [own.search] : []), ...(hasResources() ? own.resources : []), ...sent.map((known) => own.tool(known, own.limits))]
+        return [...(isDeferring ? [own.search] : []), ...(mayHaveResources() ? own.resources : []), ...sent.map((known) => own.tool(known, own.limits))]
       }
       return {
         offered,

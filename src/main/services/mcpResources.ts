@@ -16,7 +16,10 @@ const shownResources = 50
 /** Resources and prompts of the servers, as the person and the model reach them (R50, R51). */
 export interface McpResources {
   find(query: string): Promise<readonly McpResource[]>
+  /** What is known of a server's resources. */
   of(server: string): readonly McpResource[]
+  /** The same, of servers that are started for it and waited for, a little. */
+  listed(server: string): Promise<readonly McpResource[]>
   prompts(): Promise<readonly McpPrompt[]>
   promptsOf(server: string): readonly McpPrompt[]
   complete(server: string, of: { readonly prompt: string } | { readonly template: string }, argument: string, value: string, known: Readonly<Record<string, string>>): Promise<readonly string[]>
@@ -32,9 +35,9 @@ export function makeMcpResources(ports: ResourcePorts, roster: McpRoster): McpRe
   const mayRun = (): readonly string[] => roster.servers().flatMap(({ name }) => (roster.mayRun(name) ? [name] : []))
 
   /** Whoever was never asked is waited for, a little; what is known is there at once. */
-  const awake = async (): Promise<readonly string[]> => {
+  const awake = async (only?: string): Promise<readonly string[]> => {
     await roster.load()
-    const names = mayRun()
+    const names = mayRun().filter((name) => only === undefined || name === only)
     const waits = names.flatMap((name) => {
       const life = roster.life(name)
       life?.want()
@@ -73,6 +76,7 @@ export function makeMcpResources(ports: ResourcePorts, roster: McpRoster): McpRe
 
   return {
     of,
+    listed: async (server) => (await awake(server)).flatMap(of),
     promptsOf,
     read,
     find: async (query) => best(query, (await awake()).flatMap(of)),

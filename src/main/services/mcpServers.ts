@@ -134,6 +134,8 @@ export function makeMcpServers(ports: McpServersPorts): McpServers {
       withServer(name, async () => {
         await ports.secrets.remove(signInName(name))
         await roster.life(name)?.stop()
+        // What it is without a sign-in shows at once.
+        if (roster.mayRun(name)) roster.life(name)?.want()
         return succeed(null)
       }),
     resources: (query) => resources.find(query),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CallArgs } from '../../shared/domain/call'
 import type { McpChange, McpOrigin, McpToolDefinition } from '../../shared/domain/mcp'
-import { said, type Said } from '../../shared/domain/result'
+import { fail, said, type Result, type Said } from '../../shared/domain/result'
 import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import type { ToolOutput } from '../../shared/domain/tool'
 import { estimateTokens } from '../core/context/estimate'
@@ -12,11 +12,14 @@ import { outputOfCall, type ResultPorts } from '../core/mcp/results'
 import { warningsOfTool } from '../core/mcp/scanText'
 import { originKey, registeredNames } from '../core/mcp/toolNames'
 import { redactLong } from '../core/policy/redactionStream'
+import type { CancelSignal } from '../core/ports/cancelSignal'
+import type { McpConnection } from '../core/ports/mcpConnections'
 import type { Tool, ToolContext } from '../core/tools/defineTool'
 import type { SessionFlow } from './mcpFlow'
 import type { McpServersPorts } from './mcpPorts'
 import type { CallPlace, McpQuestions } from './mcpQuestions'
 import type { McpRoster } from './mcpRoster'
+import { whyFailed } from './mcpServer'
 import { atMost } from './mcpTiming'
 
 /** A tool that is known of a server: as it was accepted, and as the server lists it now (null: it was not asked yet). */
@@ -181,6 +184,10 @@ function sourceOf({ origin, accepted }: KnownTool, limits: SchemaLimits, effect:
       const isOn = tool !== undefined && roster.mayRun(origin.server) && roster.register.isOn(origin.server, 'tool', origin.tool)
       return { description: (tool?.now ?? accepted).description, change: tool ? catalogue.changeOf(tool) : null, isOn }
     },
+    async ready(signal) {
+      const open = await connect(origin.server, signal, parts)
+      return open.ok ? null : open.fault
+    },
     notes(args) {
       const tool = known()
       return [...(tool ? catalogue.warningsOf(tool) : []), ...flowNotes(flow, args, origin.server)]
@@ -211,14 +218,11 @@ export function flowNotes(flow: SessionFlow, args: CallArgs, server: string): re
 }
 
 async function callTool(origin: McpOrigin, args: CallArgs, context: ToolContext, source: McpToolSource, parts: SessionToolParts): Promise<ToolOutput> {
-  const { roster, ports, questions } = parts
-  const life = roster.life(origin.server)
-  if (!life) return { status: 'failed', say: said('mcp.gone', { server: origin.server }) }
-  const connection = await life.connected(context.signal)
+  const { ports, questions } = parts
+  const connection = await connect(origin.server, context.signal, parts)
   if (context.signal.aborted) return { status: 'cancelled', say: said('tool.cancelled') }
   if (!connection.ok) return { status: 'failed', say: connection.fault }
-  await atMost(life.settled(), ports.times.relistMs)
-  // It may list another definition than the one that was allowed only since it runs (R54).
+  // It may have been started anew since the call was allowed, and list another definition now (R54).
   const now = source.now()
   if (now.change !== null || !now.isOn) return { status: 'failed', say: said('mcp.changed-meanwhile', { ...origin }) }
 
@@ -226,13 +230,30 @@ async function callTool(origin: McpOrigin, args: CallArgs, context: ToolContext,
   try {
     const result = await connection.value.call(origin.tool, args, { signal: context.signal, onProgress: (progress) => context.emit(progressLine(progress)) })
     if (context.signal.aborted) return { status: 'cancelled', say: said('tool.cancelled') }
-    if (!result.ok && result.fault.code === 'mcp.gone') await life.noticed(connection.value)
+    if (!result.ok && result.fault.code === 'mcp.gone') return await endedInCall(origin.server, connection.value, parts)
     // What the call changed in the server's lists is told right behind its answer: the next request is to have it.
-    else await new Promise((resolve) => setTimeout(resolve, ports.times.noticeMs))
+    await new Promise((resolve) => setTimeout(resolve, ports.times.noticeMs))
     return result.ok ? await outputOfCall(result.value, origin, resultPorts(ports)) : { status: 'failed', say: result.fault }
   } finally {
     leave()
   }
+}
+
+/** The server of a call, started when it does not run, with its tools known. */
+async function connect(server: string, signal: CancelSignal, { roster, ports }: SessionToolParts): Promise<Result<McpConnection>> {
+  const life = roster.life(server)
+  if (!life) return fail('mcp.gone', { server })
+  const open = await life.connected(signal)
+  if (open.ok) await atMost(life.settled(), ports.times.relistMs)
+  return open
+}
+
+/** The server ended while it worked: nobody knows whether the call took effect, and the model is told so. */
+async function endedInCall(server: string, connection: McpConnection, { roster }: SessionToolParts): Promise<ToolOutput> {
+  const life = roster.life(server)
+  await life?.noticed(connection)
+  const state = life?.state()
+  return { status: 'failed', say: said('mcp.ended-in-call', { server, reason: state?.kind === 'failed' ? whyFailed(state) : said('mcp.gone', { server }) }) }
 }
 
 /** Where large parts of results go; text is redacted, also in what is stored, and a long one lets others work meanwhile. */

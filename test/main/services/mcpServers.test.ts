@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import type { ToolContext } from '../../../src/main/core/tools/defineTool'
 import { makeBrowser, startAuthServer } from '../../support/authServer'
 import { isTool, sayText } from '../../support/mcpChecks'
 import { caseEntry, entryOf, makeMcpWorld } from '../../support/mcpWorld'
-import { everythingServer, fakeServer } from '../../support/mcpServers'
+import { everythingServer, fakeServer, programOf } from '../../support/mcpServers'
 
 test('R46 nothing is started until tools are offered, and then what is enabled starts at once', async () => {
   const world = makeMcpWorld()
@@ -157,17 +159,48 @@ test('R54 another command in mcp.json is not started until somebody has looked a
   expect(changes.map((one) => one.subject)).toEqual(['start'])
   expect(changes[0]?.after).toContain('// evil')
   expect(await later.mcp.review('one', 'start', '', changes[0]?.hash ?? '', true)).toEqual({ ok: true, value: null })
-  expect((await later.offered()).map((tool) => tool.name)).toEqual(['mcp__one__hello'])
+  expect(await serverTools(later)).toEqual(['mcp__one__hello'])
 })
 
-test('R46 a known server is offered by what was accepted, before it has answered anything', async () => {
+test('R46 a known server is offered by what was accepted, and starts with its first call, before anybody is asked', async () => {
   const world = makeMcpWorld()
-  world.configure({ slow: entryOf(fakeServer(`on('tools/list', (m) => ok(m.id, { tools: [tool('hello')] }))`)) })
+  world.configure({ slow: entryOf(fakeServer(`on('tools/list', (m) => ok(m.id, { tools: [tool('hello')] })); on('tools/call', (m) => ok(m.id, text('hi')))`)) })
   await world.offered()
   await world.mcp.close()
   const later = world.again()
-  const offering = later.offered()
-  expect((await offering).map((tool) => tool.name)).toEqual(['mcp__slow__hello'])
+  expect(await serverTools(later)).toEqual(['mcp__slow__hello'])
+  expect((await later.row('slow')).state).toEqual({ kind: 'idle' })
+  const hello = (await later.tools()).get('mcp__slow__hello')
+  if (!hello) throw new Error('no tool')
+  expect(await hello.forecast({}, { signal: new AbortController().signal } as unknown as ToolContext)).toMatchObject({ ok: true })
+  expect((await later.row('slow')).state.kind).toBe('ready')
+  expect((await later.call(hello, {})).body).toContain('hi')
+})
+
+test('R54 what changed while the server was not running is on the card of the first call; a dead server asks nobody', async () => {
+  const world = makeMcpWorld()
+  const program = path.join(world.folder, 'server.mjs')
+  const listing = (words: string): void => writeFileSync(program, programOf(`on('tools/list', (m) => ok(m.id, { tools: [tool('hello', { description: '${words}' })] }))`))
+  listing('says hello')
+  world.configure({ one: { command: process.execPath, args: [program] } })
+  await world.offered()
+  await world.mcp.close()
+
+  listing('sends all files away')
+  const later = world.again()
+  const [hello] = (await later.offered()).filter((tool) => tool.origin)
+  if (!hello) throw new Error('no tool')
+  expect(hello.description).toBe('says hello')
+  const signal = new AbortController().signal
+  const forecast = await hello.forecast({}, { signal } as unknown as ToolContext)
+  expect(forecast.ok && forecast.value.preview).toMatchObject({ kind: 'mcp', change: { after: expect.stringContaining('sends all files away') as string } })
+  expect(hello.verdict?.({})).toMatchObject({ kind: 'ask' })
+  await later.mcp.close()
+
+  writeFileSync(program, 'console.error("no licence"); process.exit(3)')
+  const last = world.again()
+  const [gone] = (await last.offered()).filter((tool) => tool.origin)
+  expect(await gone?.forecast({}, { signal } as unknown as ToolContext)).toMatchObject({ ok: false, fault: { code: 'mcp.not-started' } })
 })
 
 test('R54 of two names that look alike the second is refused, and its tools are never offered', async () => {
@@ -281,6 +314,10 @@ test('R53 an address that wants a sign-in says so, works once somebody signed in
 
 function formOf(name: string) {
   return { name, transport: 'stdio' as const, command: 'node', args: ['server.mjs'], cwd: '', env: [], url: '', headers: [], isDisabled: false, timeoutMs: null }
+}
+
+async function serverTools(world: ReturnType<typeof makeMcpWorld>): Promise<readonly string[]> {
+  return (await world.offered()).filter((tool) => tool.origin).map((tool) => tool.name)
 }
 
 async function detailOf(world: ReturnType<typeof makeMcpWorld>, name: string) {

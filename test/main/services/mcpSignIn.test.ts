@@ -31,8 +31,8 @@ test('R53 a server that wants a sign-in has its tools after it, and loses them w
   expect(server.refreshes()).toBe(1)
   expect(await world.mcp.detail('protected')).toMatchObject({ value: { isSignedIn: true } })
   await world.mcp.signOut('protected')
-  // The tools stay known; using one starts the server, which asks again.
-  expect(tool && (await world.call(tool, {})).status).toBe('failed')
+  // The tools stay known; using one starts the server, which asks again, and nobody is asked about the call.
+  await expect(tool && world.call(tool, {})).rejects.toThrow('mcp.wants-sign-in')
   expect(await world.row('protected')).toMatchObject({ state: { kind: 'sign-in' } })
   await server.close()
 })

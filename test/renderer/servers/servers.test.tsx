@@ -49,7 +49,7 @@ test('servers stand in three groups, each with words for its state, and counts o
   expect(said).toEqual([
     ['Need attention', ['postgresFailed: The command uvx was not found on the PATH.', 'issue-tracker1 tool changed, off until seen']],
     ['Running', ['filesystem-extra6 tools · stdio', 'docs3 tools, 41 resources · HTTP']],
-    ['Not running', ['browserStarts when first used', 'metricsDisabled', 'team-notesOff in this folder']],
+    ['Not running', ['browserStarts with your next message', 'metricsDisabled', 'team-notesOff in this folder']],
   ])
 })
 
@@ -370,7 +370,7 @@ test('an import shows first what would come in: new ticked, there already not to
   await doing(() => { fireEvent.click(dialog.getByRole('button', { name: 'Import 2 servers' })) })
   await later(20)
   expect(asks(memory, 'mcp/import')).toEqual([{ source: { path: previews[0]?.source }, rows: [{ name: 'weather', as: 'weather' }, { name: 'docs', as: 'docs-remote' }] }])
-  expect(dialog.getByRole('status').textContent).toContain('2 servers were added. None was started.')
+  expect(dialog.getByRole('status').textContent).toContain('2 servers were added. With your next message they start once, to list their tools.')
 })
 
 test('a pasted text is looked at first; typing on forgets what was found (R43)', async () => {

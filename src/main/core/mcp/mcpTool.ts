@@ -2,9 +2,10 @@ import type { z } from 'zod'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallArgs } from '../../../shared/domain/call'
 import type { McpChange, McpOrigin } from '../../../shared/domain/mcp'
-import { said, succeed, type Said } from '../../../shared/domain/result'
+import { fail, said, succeed, type Said } from '../../../shared/domain/result'
 import type { ToolOutput } from '../../../shared/domain/tool'
 import type { Verdict } from '../../../shared/domain/verdict'
+import type { CancelSignal } from '../ports/cancelSignal'
 import type { Tool, ToolContext } from '../tools/defineTool'
 
 /** How a server's tool is at this moment: its words as the server gives them, and what is no longer as it was accepted (R54). */
@@ -31,6 +32,11 @@ export interface McpToolSource {
   readonly params: z.ZodType<CallArgs>
   readonly effect: 'execute' | 'network'
   now(): McpToolNow
+  /**
+   * Starts the server where it does not run, and waits until it is known what it lists; why it cannot be used, null when it
+   * can. Asked before the person is: a card shows the tool as it is now, and no card is shown for a server that is not there.
+   */
+  ready(signal: CancelSignal): Promise<Said | null>
   /** What the person should know of these arguments: text of another server in them, warnings of the scan. */
   notes(args: CallArgs): readonly Said[]
   /** Why a rule of the server forbids this call; null when none does. Nobody can approve it. */
@@ -59,9 +65,12 @@ export function makeMcpTool(source: McpToolSource): Tool {
     effect: source.effect,
     paths: () => [],
     verdict: (args) => verdictOf(source, args),
-    forecast: (args) => {
-      const { description, change } = source.now()
-      return Promise.resolve(succeed({ preview: { kind: 'mcp', origin, description, text: JSON.stringify(args, null, 2), change, notes: source.notes(args) }, writes: [], base: {} }))
+    async forecast(args, { signal }) {
+      const fault = await source.ready(signal)
+      if (fault !== null) return { ok: false, fault }
+      const { description, change, isOn } = source.now()
+      if (!isOn) return fail('mcp.tool-off', { ...origin })
+      return succeed({ preview: { kind: 'mcp', origin, description, text: JSON.stringify(args, null, 2), change, notes: source.notes(args) }, writes: [], base: {} })
     },
     run: (args, context) => runCall(source, args, context),
   }

@@ -16,6 +16,8 @@ export interface ResourceSource {
   servers(): readonly string[]
   /** What a server is known to offer; templates too. Asks nobody. */
   known(server: string): readonly McpResource[]
+  /** What a server offers; one that does not run is started and waited for, a little. */
+  listed(server: string): Promise<readonly McpResource[]>
   read(server: string, uri: string, signal: CancelSignal): Promise<Result<readonly McpPart[]>>
   /** What the person should know of a request: text of another server or of a secrets file in the address. */
   notes(server: string, uri: string): readonly Said[]
@@ -24,7 +26,7 @@ export interface ResourceSource {
   readonly results: ResultPorts
 }
 
-/** The tools that reach resources; offered while any server has some. */
+/** The tools that reach resources; offered while any server has some, or may have. */
 export function makeResourceTools(source: ResourceSource): readonly Tool[] {
   return [makeReadResource(source), makeListResources(source)]
 }
@@ -79,7 +81,7 @@ async function outputOf(parts: readonly McpPart[], server: string, uri: string, 
 const mostListed = 100
 
 /**
- * Lists the known resources of one server that hold a text. Without a server it names the servers that have any: their names
+ * Lists the resources of one server that hold a text. Without a server it names the servers that have any: their names
  * are the user's own words, while a list is text from that one server, framed and marked as such.
  */
 export function makeListResources(source: ResourceSource): Tool {
@@ -93,18 +95,19 @@ export function makeListResources(source: ResourceSource): Tool {
     effect: 'read',
     paths: () => [],
     forecast: (args) => Promise.resolve(succeed({ preview: { kind: 'arguments', text: JSON.stringify(args, null, 2), notes: [] }, writes: [], base: {} })),
-    run: (args) => Promise.resolve(listOf(source, args)),
+    run: (args) => listOf(source, args),
   })
 }
 
-function listOf(source: ResourceSource, args: { readonly server?: string; readonly query?: string }): ToolOutput {
+async function listOf(source: ResourceSource, args: { readonly server?: string; readonly query?: string }): Promise<ToolOutput> {
+  if (args.server === undefined) await Promise.all(source.servers().map((name) => source.listed(name)))
   const having = source.servers().filter((server) => source.known(server).length > 0)
   const server = args.server ?? (having.length === 1 ? having[0] : undefined)
   if (server === undefined) {
     return having.length === 0 ? { status: 'ok', say: said('mcp.resources-none') } : { status: 'ok', say: said('mcp.resources-where', { servers: having.map((name) => `${name} (${source.known(name).length})`) }) }
   }
   if (!source.servers().includes(server)) return { status: 'failed', say: said('mcp.no-such-server', { server: oneLine(server, 80), servers: source.servers() }) }
-  const fitting = source.known(server).filter((one) => fits(one, args.query ?? ''))
+  const fitting = (await source.listed(server)).filter((one) => fits(one, args.query ?? ''))
   if (fitting.length === 0) return { status: 'ok', say: said('mcp.resources-no-match', { server, total: source.known(server).length }) }
   const listed = fitting.slice(0, mostListed)
   const say = said(listed.length < fitting.length ? 'mcp.resources-part' : 'mcp.resources-listed', { server, count: fitting.length, shown: listed.length })

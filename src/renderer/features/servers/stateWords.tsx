@@ -33,7 +33,7 @@ export function lookOf(row: McpServerRow, say: Speaker): Look {
     case 'changed': return { icon: TriangleAlert, tone: 'warn', line: say('servers.start-changed-off'), word: say('servers.start-changed') }
     case 'sign-in': return { icon: LogIn, tone: 'warn', line: say('servers.state.sign-in'), word: say('servers.state.sign-in') }
     case 'starting': return { icon: LoaderCircle, tone: null, line: say('servers.state.starting'), word: say('servers.state.starting') }
-    case 'idle': return row.changes > 0 ? changed : { icon: CircleDashed, tone: null, line: say('servers.state.idle'), word: say('servers.state.idle') }
+    case 'idle': return row.changes > 0 ? changed : { icon: CircleDashed, tone: null, line: say(idleCode(row)), word: say(idleCode(row)) }
     case 'ready': return row.changes > 0 ? changed : { icon: Check, tone: 'ok', line: countsOf(row, say), word: say('servers.state.ready') }
   }
 }
@@ -55,4 +55,9 @@ export function railBadge(page: { readonly fault: unknown; readonly servers: rea
   const rows = page?.servers ?? []
   const waiting = rows.filter((row) => groupOf(row) === 'attention' && row.state.kind !== 'failed')
   return { failed: page?.fault != null || rows.some((row) => row.state.kind === 'failed'), waiting: waiting.reduce((sum, row) => sum + Math.max(1, row.changes), 0) }
+}
+
+/** A server of which nothing is known yet is started to be asked for its tools. */
+function idleCode({ tools, resources, prompts }: McpServerRow): 'servers.state.idle' | 'servers.state.idle-new' {
+  return tools + resources + prompts === 0 ? 'servers.state.idle-new' : 'servers.state.idle'
 }

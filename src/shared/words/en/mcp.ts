@@ -18,6 +18,7 @@ export const mcp = {
   'mcp.wants-sign-in': 'The MCP server {server} wants you to sign in first.',
   'mcp.not-started': 'The MCP server {server} is not running: {reason}',
   'mcp.failed-last-line': '{reason} Its last line: {line}',
+  'mcp.ended-in-call': 'The MCP server {server} ended while it worked on the call. It is not known whether the call took effect. {reason}',
   'mcp.still-starting': 'The MCP server {server} is still starting.',
   'mcp.start-changed': 'The MCP server {server} would be started in another way than you accepted. Look at the difference first.',
   'mcp.switched-off': 'The MCP server {server} is switched off here.',

@@ -18,6 +18,7 @@ export const mcp = {
   'mcp.wants-sign-in': 'MCP 服务 {server} 要求你先登录。',
   'mcp.not-started': 'MCP 服务 {server} 未在运行：{reason}',
   'mcp.failed-last-line': '{reason}它输出的最后一行：{line}',
+  'mcp.ended-in-call': 'MCP 服务 {server} 在处理调用时结束了，无法知道调用是否已生效。{reason}',
   'mcp.still-starting': 'MCP 服务 {server} 仍在启动。',
   'mcp.start-changed': 'MCP 服务 {server} 的启动方式与你接受的不同。请先查看差异。',
   'mcp.switched-off': 'MCP 服务 {server} 在此处已关闭。',

@@ -31,6 +31,7 @@ function fake(more: Partial<McpToolSource> = {}, start: Partial<McpToolNow> = {}
   const tool = makeMcpTool({
     origin, name: 'mcp__docs_server__look_up', description: 'as accepted', schema: { type: 'object', title: 'sent' }, params: z.record(z.string(), z.unknown()), effect: 'execute',
     now: () => state.now,
+    ready: () => Promise.resolve(null),
     notes: () => [],
     refuses: () => null,
     call: (args) => (log.push(`call ${JSON.stringify(args)}`), Promise.resolve({ status: 'ok', say: said('mcp.call-done', { ...origin }), body: 'from the server' })),

@@ -18,7 +18,7 @@ function source(more: Partial<ResourceSource> = {}): ResourceSource & { readonly
     files: [resource('files', 'file:///b')],
   }
   return {
-    servers: () => ['docs', 'empty', 'files'], known: (server) => known[server] ?? [], notes: () => [], refuses: () => null,
+    servers: () => ['docs', 'empty', 'files'], known: (server) => known[server] ?? [], listed: (server) => Promise.resolve((more.known ?? ((name: string) => known[name] ?? []))(server)), notes: () => [], refuses: () => null,
     read: (_server, uri) => Promise.resolve(succeed([{ kind: 'text', text: `content of ${uri}` }])),
     results: { keep: () => Promise.resolve('kept'), keepText: () => Promise.resolve('f'.repeat(64)) },
     ...more,
