@@ -94,7 +94,8 @@ async function runCall(source: McpToolSource, args: CallArgs, context: ToolConte
   if (pendingHash(source) !== null || !source.now().isOn) return notRun
   if (context.signal.aborted) return { status: 'cancelled', say: said('tool.cancelled') }
   const output = await source.call(args, context)
-  return { ...output, taint: { kind: 'mcp', server: source.origin.server } }
+  // Of a call that was called off nothing of the server is read.
+  return output.status === 'cancelled' ? output : { ...output, taint: { kind: 'mcp', server: source.origin.server } }
 }
 
 function hashShown(preview: ApprovalPreview | null): string | null {

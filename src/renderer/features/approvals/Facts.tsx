@@ -17,7 +17,7 @@ export function Facts({ request, isRewritten }: { readonly request: ApprovalRequ
   if (preview.kind === 'question' || preview.kind === 'sampling' || preview.kind === 'elicitation' || preview.kind === 'open-address') return null
   const undo = undoFact(request, say)
   // A part of the command says it already.
-  const isSaid = preview.kind === 'command' && preview.parts.some((part) => say.fact(part.reason) === say.fact(request.reason))
+  const isSaid = preview.kind === 'command' ? preview.parts.some((part) => say.fact(part.reason) === say.fact(request.reason)) : preview.kind === 'mcp' && preview.change !== null
   return (
     <div className="facts">
       {preview.kind === 'command' && <Fact icon={Box} tone={sandbox === 'on' ? 't-ok' : 't-warn'}>{say(sandbox === 'on' ? 'approval.sandbox-on' : 'approval.no-sandbox')}</Fact>}

@@ -182,6 +182,12 @@ test.each(['execute', 'network'] as const)('R84 a started call of a server (%s) 
   expect(await Promise.all((['intent', 'approved'] as const).map((state) => fateOf(row(state), hashes)))).toEqual([{ kind: 'again', callId: 'c' }, { kind: 'again', callId: 'c' }])
 })
 
+test('R71 a call that was called off leaves no mark: nothing of the server was read', async () => {
+  const { events, finished } = await play(fake({ call: () => Promise.resolve({ status: 'cancelled', say: said('tool.cancelled') }) }))
+  expect(finished).toMatchObject({ status: 'cancelled' })
+  expect(events.filter((event) => event.type === 'taint-marked')).toEqual([])
+})
+
 test('R54 a forecast is no promise: it is made anew at each look', async () => {
   const of = fake()
   const look = () => of.tool.forecast({}, {} as never)
