@@ -39,7 +39,6 @@ describe('exit code 2, one line of words, nothing on stdout', () => {
     [['nonsense'], 'no such command: nonsense'],
     [[], 'no such command: '],
     [['compact', '--window', '8000'], 'no such command: compact'],
-    [['schema', '--provider', 'openai'], 'no such command: schema'],
     [['skills', '--dir', '.'], 'no such command: skills'],
     [['rank', '--project', '.', '--at', '2026-01-01T00:00:00Z', '--query', 'x'], 'no such command: rank'],
     [['perf', 'memory'], 'no such command: perf memory'],

@@ -86,7 +86,7 @@ export const servers = {
   'servers.fault.command': 'A program is needed: its name on the PATH, or its full path.',
   'servers.fault.not-found': 'Not found on the PATH',
   'servers.fault.url': 'An address is needed.',
-  'servers.fault.url-form': 'An address begins with https:// or http://.',
+  'servers.fault.url-form': 'An address begins with http:// or https://.',
   'servers.fault.timeout': 'From 1 to 86,400 seconds, or empty.',
   'servers.fault.value-name': 'A name is needed.',
   'servers.fault.value-form': 'A name begins with a letter and has only letters, digits, _, . and -.',
