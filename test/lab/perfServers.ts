@@ -62,6 +62,8 @@ export async function timePrompts(ask: AskPage, model: FakeModelServer): Promise
     return ms
   }
   const firstMs = await prompt(1)
+  // Known servers start with their first call; here all are to run.
+  await ask('host.mcpRead({}).then(({ servers }) => Promise.all(servers.filter(({ state }) => state.kind === "idle").map(({ name }) => host.mcpStart({ name })))).then(() => true)')
   await until(ask, `host.mcpRead({}).then(({ servers }) => servers.every(({ state, tools }) => state.kind === 'ready' && tools === ${toolsOfEach}))`)
   return { firstMs, laterMs: await prompt(2) }
 }
