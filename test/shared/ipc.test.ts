@@ -8,6 +8,7 @@ const target = { to: 's1', keepUserEdits: true }
 const apply: Ask<'rollback/apply'> = { target, scope: 'both', sessionId: 'a', turnId: null, head: 's2', unticked: [], resolved: {} }
 const provider = { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1', protocol: 'openai', model: 'm' } as const
 const form: Ask<'mcp/save'>['form'] = { name: 's', transport: 'stdio', command: 'node', args: [''], cwd: '', env: [{ name: 'A', value: { kind: 'kept' } }], url: '', headers: [], isDisabled: false, timeoutMs: null }
+const page: Ask<'memory/page'> = { query: '', scope: 'all', isBin: false, order: { by: 'at', isDescending: true }, offset: 0, limit: 50, draft: '' }
 const decision = { callId: 'c', nonce: 'n', argsHash: 'h', answer: { kind: 'allow' } } as const
 
 /** For each channel what it takes and what it refuses; one without a row here does not compile. */
@@ -66,6 +67,26 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'mcp/complete': { takes: { server: 's', of: { prompt: 'p' }, argument: 'a', value: '', known: {} }, refuses: [{ server: 's', of: {}, argument: 'a', value: '', known: {} }] },
   'mcp/prompt': { takes: { server: 's', name: 'p', args: { a: 'b' } }, refuses: [{ server: 's', name: 'p', args: { a: 1 } }] },
   'output/content': { takes: { ref: hash }, refuses: [{ ref: '../x' }] },
+  'memory/page': { takes: page, refuses: [{ ...page, limit: 0 }, { ...page, scope: 'everyone' }, { ...page, offset: -1 }, { ...page, order: { by: 'text' } }] },
+  'memory/save': { takes: { text: '记住', scope: 'project', by: 'save', sessionId: 's' }, refuses: [{ text: '', scope: 'project', by: 'save', sessionId: null }, { text: 'x'.repeat(4001), scope: 'project', by: 'table', sessionId: null }, { text: 'x', scope: 'project', by: 'agent', sessionId: null }] },
+  'memory/change': { takes: { changes: [{ id: 'm', rev: 1, text: 'x' }] }, refuses: [{ changes: [] }, { changes: [{ id: 'm', rev: 0 }] }, { changes: [{ id: 'm', rev: 1, scope: 'all' }] }, { changes: [{ id: 'm', rev: 1, source: {} }, { id: '', rev: 1 }] }] },
+  'memory/remove': { takes: { ids: ['m'] }, refuses: [{ ids: [] }, { ids: 'm' }] },
+  'memory/clear': { takes: { scope: 'general' }, refuses: [{ scope: 'all' }, {}] },
+  'memory/restore': { takes: { from: { batch: 'b' } }, refuses: [{ from: {} }, { from: { ids: [] } }] },
+  'memory/import': { takes: { scope: 'project' }, refuses: [{ scope: 'all' }, {}] },
+  'memory/export': { takes: { format: 'markdown', scope: 'all' }, refuses: [{ format: 'csv', scope: 'all' }] },
+  'skill/read': { takes: {}, refuses: [1] },
+  'skill/text': { takes: { origin: 'user', path: 'a/SKILL.md' }, refuses: [{ origin: 'web', path: 'a' }, { origin: 'user', path: '' }] },
+  'skill/switch': { takes: { origin: 'app', path: 'a/SKILL.md', isOn: false }, refuses: [{ origin: 'app', path: 'a/SKILL.md' }] },
+  'skill/reload': { takes: {}, refuses: [''] },
+  'skill/open-folder': { takes: {}, refuses: ['/etc'] },
+  'prompt/parts': { takes: { sessionId: null, draft: '' }, refuses: [{ draft: '' }, { sessionId: null }] },
+  'retrieval/read': { takes: {}, refuses: [1] },
+  'retrieval/rebuild': { takes: {}, refuses: [1] },
+  'endpoint/list': { takes: {}, refuses: [1] },
+  'endpoint/save-key': { takes: { of: 'embedding', key: 'k' }, refuses: [{ of: 'model', key: 'k' }, { of: 'rerank', key: '' }] },
+  'endpoint/remove-key': { takes: { of: 'web-search' }, refuses: [{ of: '' }] },
+  'endpoint/test': { takes: { of: 'rerank' }, refuses: [{}] },
   'link/open': { takes: { url: 'https://example.org/' }, refuses: [{ url: '' }, { url: 'x'.repeat(4097) }] },
   'audit/verify': { takes: {}, refuses: [Symbol('x')] },
 }

@@ -57,6 +57,7 @@ export const oneOfEach: { readonly [Type in EventDraft['type']]: Extract<EventDr
   'session-renamed': { type: 'session-renamed', title: '改名 👍' },
   'user-message-added': { type: 'user-message-added', turnId: inTurn.turnId, messageId: asId('m1'), text: 'Please "do" it\n\u0000' },
   'turn-started': { type: 'turn-started', turnId: inTurn.turnId, choice, level: 'all' },
+  'skill-loaded': { type: 'skill-loaded', ...inTurn, callId, skill: { origin: 'user', path: 'review/SKILL.md', name: 'review', version: '1.0' }, inputs: { depth: 2, note: '中文' }, text: '# Review', tools: [{ tool: 'run_command', programs: ['git'] }], outputSchema: { type: 'object' } },
   'assistant-message-added': {
     type: 'assistant-message-added', ...inTurn, messageId: asId('m2'), text: 'I will', reasoning: 'hm', choice, stop: 'tool-calls', isComplete: true,
     calls: [{ callId, providerCallId: 'p1', name: 'write_file', argumentsText: '{"path":"a"}' }],

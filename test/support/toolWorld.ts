@@ -44,6 +44,7 @@ export function makeToolWorld(): ToolWorld {
       shown: null,
       place: (path) => places.get(path) ?? missing(),
       output: () => null,
+    origins: () => [],
       redact: (text) => text,
       emit: missing,
       started: missing,

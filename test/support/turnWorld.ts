@@ -92,7 +92,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
       },
     },
     tools: makeRegistry(options.tools),
-    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref) },
+    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref), origins: () => [] },
     desk: {
       ask: (request, signal) => {
         asked.push(request)

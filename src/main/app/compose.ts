@@ -24,6 +24,7 @@ import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 import { practiceId } from '../services/providers'
+import { composeLibrary } from './composeLibrary'
 import { composeMcp } from './composeMcp'
 import { composeModels } from './composeModels'
 import { composeSecrets } from './composeSecrets'
@@ -49,6 +50,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
   const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions })
+  const library = composeLibrary()
   const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', mcp, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
   const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
@@ -58,6 +60,12 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     sessions, runs, desk, settings, secrets, audit, commands, blobs, redact,
     providers: models.providers,
     mcp,
+    memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
+    async windowTokens() {
+      const choice = await models.providers.choice()
+      return choice.ok ? (await models.providers.facts(choice.value)).windowTokens : null
+    },
+    promptCost: () => Promise.reject(new Error('not built yet')),
     sandbox: 'none',
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults],
@@ -86,7 +94,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     auditHead: () => audit.head(),
     async close() {
       await runs.closeAll((id) => desk.list().some((request) => request.sessionId === id))
-      await Promise.all([commands.closeAll(), mcp.close()])
+      await Promise.all([commands.closeAll(), mcp.close(), library.close()])
       await bench.close()
       await models.close()
       await database.close()

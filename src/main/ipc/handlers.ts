@@ -1,4 +1,4 @@
-import { fail, succeed, type Said } from '../../shared/domain/result'
+import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
 import { isLooser, type SessionSummary } from '../../shared/domain/session'
 import { defaultSettings, type Settings } from '../../shared/domain/settings'
 import { channels } from '../../shared/ipc/channels'
@@ -6,6 +6,7 @@ import type { AppStart, McpTestStep } from '../../shared/ipc/views'
 import type { Locale } from '../../shared/words/say'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import type { OpenSession } from '../services/sessions'
+import { libraryHandlers } from './libraryHandlers'
 import type { Handlers } from './register'
 
 /** What only the window host can do; each asks the person by a native dialog where it widens anything. */
@@ -21,13 +22,19 @@ export interface WindowAbilities {
   /** The folder was opened: the title follows. */
   opened(root: string): void
   settingsChanged(settings: Settings): void
+  /** A text file that the person chose in the system's dialog; null when they chose none. Over 64 MB, or no text, is a fault. */
+  chooseTextFile(): Promise<Result<{ readonly name: string; readonly text: string }> | null>
+  /** Saves a text where the person chose, whole or not at all; null when they chose nothing. */
+  saveTextFile(suggestedName: string, text: string): Promise<Result<{ readonly path: string }> | null>
+  /** Shows a folder of ours in the system's file manager; false where none could. */
+  showFolder(folder: string): Promise<boolean>
   /** A step of a server's test is done. */
   mcpTestStep(body: { readonly ticket: string; readonly step: McpTestStep }): void
 }
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */

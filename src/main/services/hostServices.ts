@@ -3,17 +3,21 @@ import type { AuditHead } from '../../shared/domain/audit'
 import type { SandboxState } from '../../shared/domain/approval'
 import type { Result, Said } from '../../shared/domain/result'
 import type { AskingLevel, Workspace } from '../../shared/domain/session'
-import type { AppStart } from '../../shared/ipc/views'
+import type { AppStart, PromptCost } from '../../shared/ipc/views'
 import type { AuditSink } from '../core/ports/auditSink'
 import type { BlobStore } from '../core/ports/blobStore'
 import type { CommandRunner } from '../core/ports/commandRunner'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
+import type { Endpoints } from './endpoints'
 import type { McpServers } from './mcpServers'
+import type { Memories } from './memories'
 import type { Providers } from './providers'
+import type { Retrieval } from './retrieval'
 import type { Runs } from './runs'
 import type { OpenSession, Sessions } from './sessions'
+import type { Skills } from './skills'
 import type { Snapshots } from './snapshots'
 
 /** The opened folder with its snapshots. */
@@ -32,6 +36,14 @@ export interface HostServices {
   readonly secrets: SecretStore
   readonly audit: AuditSink
   readonly mcp: McpServers
+  readonly memories: Memories
+  readonly skills: Skills
+  readonly retrieval: Retrieval
+  readonly endpoints: Endpoints
+  /** The window of the model that a turn would use now; null: nobody says, or there is none. */
+  windowTokens(): Promise<number | null>
+  /** What the next request of a session, or of a new one, would hold. */
+  promptCost(sessionId: SessionId | null, draft: string): Promise<PromptCost>
   readonly commands: CommandRunner
   readonly blobs: BlobStore
   readonly sandbox: SandboxState

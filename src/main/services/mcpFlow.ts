@@ -26,7 +26,7 @@ export function makeSessionFlow(session: Pick<OpenSession, 'events'>): SessionFl
       if (source) called.set(event.callId, source)
     }
     // What the result says of itself goes before what was asked for: a person may have edited that.
-    if (event.type === 'taint-marked' && event.callId !== null) called.set(event.callId, { kind: 'server', server: event.source.server })
+    if (event.type === 'taint-marked' && event.callId !== null && event.source.kind === 'mcp') called.set(event.callId, { kind: 'server', server: event.source.server })
     if (event.type !== 'tool-finished') return
     const source = called.get(event.callId)
     called.delete(event.callId)

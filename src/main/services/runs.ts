@@ -97,6 +97,7 @@ export function makeRuns(ports: RunsPorts): Runs {
         return messages
       },
       output: (ref) => outputNamed(session.events, ref),
+      origins: () => [],
     },
     running: (callId, command) => {
       if (command) commands.set(callId, { command, sessionId: session.id, turnId: turn.turnId, step: turn.step })

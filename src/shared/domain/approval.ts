@@ -1,5 +1,6 @@
 import type { CallId, SessionId, TurnId } from './ids'
 import type { McpChange, McpFormField, McpOrigin, McpSamplingMessage } from './mcp'
+import type { MemoryScope, RelatedMemory, TextOrigin } from './memory'
 import type { Said } from './result'
 import type { Coverage } from './snapshot'
 import type { Effect } from './tool'
@@ -19,6 +20,12 @@ export type ApprovalPreview =
   | { readonly kind: 'sampling'; readonly server: string; readonly system: string; readonly messages: readonly McpSamplingMessage[]; readonly maxTokens: number; readonly attached: number }
   /** A server asks the person to fill in a form; the answer is `edited` with the values by name. */
   | { readonly kind: 'elicitation'; readonly server: string; readonly message: string; readonly fields: readonly McpFormField[] }
+  /** The model proposes to remember something; `edited-text` changes the fact. Outside origins are why it would not be injected by itself. */
+  | { readonly kind: 'memory'; readonly text: string; readonly scope: MemoryScope; readonly origins: readonly TextOrigin[]; readonly related: readonly RelatedMemory[] }
+  /** A page to fetch. `isPrivate`: it lies in a private network, and a person allowed that host. */
+  | { readonly kind: 'fetch'; readonly url: string; readonly host: string; readonly isPrivate: boolean }
+  /** A question to the configured search service. */
+  | { readonly kind: 'web-search'; readonly query: string; readonly service: string; readonly host: string }
   /** A server asks the person to open an address; it is opened when allowed, and by nothing else. */
   | { readonly kind: 'open-address'; readonly server: string; readonly message: string; readonly url: string }
 

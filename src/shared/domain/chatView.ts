@@ -7,6 +7,8 @@ import { assertNever, type Said } from './result'
 import type { RollbackScope } from './rollback'
 import type { AskingLevel } from './session'
 import type { McpOrigin } from './mcp'
+import type { InjectedMemory } from './memory'
+import type { SkillRef } from './skill'
 import type { ChangedFile, Effect, TaintSource, ToolContent, ToolStatus } from './tool'
 
 /** How far a call is. `judged`: known, not yet let through; `approved`: let through, not yet started. */
@@ -46,6 +48,10 @@ export type ChatItem =
   | { readonly kind: 'thinking'; readonly seq: number; readonly text: string; readonly durationMs: number | null }
   | { readonly kind: 'agent'; readonly seq: number; readonly atMs: number; readonly text: string; readonly choice: ModelChoice; readonly isComplete: boolean }
   | { readonly kind: 'calls'; readonly seq: number; readonly step: number; readonly calls: readonly CallView[] }
+  /** A skill's text entered the conversation here. */
+  | { readonly kind: 'skill'; readonly seq: number; readonly skill: SkillRef; readonly isByAgent: boolean; readonly text: string }
+  /** What the prompt of the turn holds of the long-term memory. */
+  | { readonly kind: 'memories'; readonly seq: number; readonly memories: readonly InjectedMemory[] }
   | { readonly kind: 'note'; readonly seq: number; readonly say: Said }
   | { readonly kind: 'ended'; readonly seq: number; readonly reason: TurnEndReason; readonly say: Said }
   | { readonly kind: 'rolled-back'; readonly seq: number; readonly scope: RollbackScope; readonly files: number; readonly isUndone: boolean; readonly rollbackId: RollbackId }
@@ -119,7 +125,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'level-changed': return { ...view, level: event.level }
     case 'model-changed': return { ...view, choice: event.choice }
     case 'user-message-added': return withItem(view, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [] })
-    case 'turn-started': return { ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }
+    case 'turn-started': return withMemories({ ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }, event)
     case 'assistant-message-added': return withMessage(view, event)
     case 'usage-reported': return { ...view, tokens: { input: view.tokens.input + event.usage.inputTokens, output: view.tokens.output + event.usage.outputTokens } }
     case 'tool-called': return withCall(view, event)
@@ -128,6 +134,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'approval-decided': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'approved', decision: event.decision, decidedBy: event.by, reason: event.reason, args: event.args ?? call.args }))
     case 'tool-started': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs, args: event.args }))
     case 'tool-finished': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'finished', status: event.status, say: event.say, text: event.text, changed: event.changed, exitCode: event.exitCode, outputRef: event.outputRef, content: event.content ?? [], durationMs: event.durationMs }))
+    case 'skill-loaded': return withItem(view, { kind: 'skill', seq: event.seq, skill: event.skill, isByAgent: event.callId !== null, text: event.text })
     case 'command-input-sent': return view
     case 'snapshot-taken': return view
     case 'taint-marked': return event.callId === null ? view : changeCall(view, event.callId, (call) => ({ ...call, outside: event.source }))
@@ -142,6 +149,10 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
 }
 
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>
+
+function withMemories(view: ChatView, { seq, memories = [] }: Extract<AgentEvent, { readonly type: 'turn-started' }>): ChatView {
+  return memories.length === 0 ? view : withItem(view, { kind: 'memories', seq, memories })
+}
 
 function withItem(view: ChatView, item: ChatItem): ChatView {
   return { ...view, items: [...view.items, item] }

@@ -7,6 +7,8 @@ import type { RollbackScope } from './rollback'
 import type { AskingLevel } from './session'
 import type { Author, SnapshotKind } from './snapshot'
 import type { McpOrigin } from './mcp'
+import type { InjectedMemory } from './memory'
+import type { LoadedSkill } from './skill'
 import type { ChangedFile, Effect, SeenFile, TaintSource, ToolContent, ToolStatus } from './tool'
 
 /** Why a turn ended (LAB.md). `incomplete`: the stream broke off; `refused`: the model's content was filtered. */
@@ -33,7 +35,14 @@ export type EventDraft =
   | { readonly type: 'session-opened'; readonly workspaceId: WorkspaceId; readonly title: string; readonly level: AskingLevel }
   | { readonly type: 'session-renamed'; readonly title: string }
   | { readonly type: 'user-message-added'; readonly turnId: TurnId; readonly messageId: MessageId; readonly text: string; readonly attachments?: readonly MessageAttachment[] }
-  | { readonly type: 'turn-started'; readonly turnId: TurnId; readonly choice: ModelChoice; readonly level: AskingLevel }
+  /** `memories`: what the prompt of this turn holds of the long-term memory, in its order (R39); left out when nothing. */
+  | { readonly type: 'turn-started'; readonly turnId: TurnId; readonly choice: ModelChoice; readonly level: AskingLevel; readonly memories?: readonly InjectedMemory[] }
+  /**
+   * A skill's text entered the conversation, once (R58): before the user's message when the person chose it (`callId` null,
+   * step 0), else right behind the results of the step in which the model asked for it. Until the turn ends, its `tools` are all that
+   * may be used (null: no narrowing; several skills: what any of them may), and the answer is checked against `outputSchema` (R59).
+   */
+  | (InTurn & LoadedSkill & { readonly type: 'skill-loaded'; readonly callId: CallId | null })
   | (InTurn & {
       readonly type: 'assistant-message-added'
       readonly messageId: MessageId
@@ -160,6 +169,7 @@ export const eventVersions: Readonly<Record<EventType, number>> = {
   'session-renamed': 1,
   'user-message-added': 1,
   'turn-started': 1,
+  'skill-loaded': 1,
   'assistant-message-added': 1,
   'usage-reported': 1,
   'tool-called': 1,

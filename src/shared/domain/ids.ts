@@ -18,6 +18,8 @@ export type WorkspaceId = Branded<'workspace'>
 export type SnapshotId = Branded<'snapshot'>
 /** One going back to a moment, or its undoing. */
 export type RollbackId = Branded<'rollback'>
+/** One long-term memory. */
+export type MemoryId = Branded<'memory'>
 
 /** Takes a string that was stored or received as an id of the wanted kind; it does not check the text. */
 export function asId<Id extends string>(text: string): Id {

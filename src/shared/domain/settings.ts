@@ -11,6 +11,32 @@ export const providerSchema = z.object({
 })
 export type ProviderSettings = z.infer<typeof providerSchema>
 
+const address = z.string().max(2048)
+const modelName = z.string().max(200)
+const modelChoiceSchema = z.object({ provider: z.string().min(1).max(64), model: modelName })
+
+/** How the project is searched (R98 to R100). */
+export const retrievalSchema = z.object({
+  /** Whether the opened project is indexed. */
+  isOn: z.boolean(),
+  /** Null: keyword search alone. */
+  embedding: z.object({ kind: z.enum(['ollama', 'compatible']), url: address, model: modelName }).nullable(),
+  /** The model that turns a question into three queries; null: the question as it is. */
+  rewrite: modelChoiceSchema.nullable(),
+  rerank: z.union([z.object({ kind: z.literal('model'), choice: modelChoiceSchema }), z.object({ kind: z.literal('endpoint'), url: address, model: modelName })]).nullable(),
+  /** Least score, 0 to 1, of a reranked hit. */
+  threshold: z.number().min(0).max(1),
+})
+export type RetrievalSettings = z.infer<typeof retrievalSchema>
+
+/** What of the web may be reached. */
+export const webSchema = z.object({
+  search: z.object({ kind: z.enum(['searxng', 'brave', 'tavily']), url: address }).nullable(),
+  /** Hosts in private networks that a page may be fetched from, each with its port when it is not the scheme's own. */
+  privateHosts: z.array(z.string().min(1).max(255)).max(100),
+})
+export type WebSettings = z.infer<typeof webSchema>
+
 /** Everything in settings.json; each field falls back alone when it is bad (DESIGN.md 5.15). */
 export const settingsSchema = z.object({
   locale: z.enum(['system', 'en', 'zh-CN']),
@@ -24,6 +50,8 @@ export const settingsSchema = z.object({
   sendWith: z.enum(['enter', 'mod-enter']),
   /** Whether a start without a folder opens the one that was open last. */
   reopenFolder: z.boolean(),
+  retrieval: retrievalSchema,
+  web: webSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -39,4 +67,6 @@ export const defaultSettings: Settings = {
   recentFolders: [],
   sendWith: 'enter',
   reopenFolder: true,
+  retrieval: { isOn: true, embedding: null, rewrite: null, rerank: null, threshold: 0.3 },
+  web: { search: null, privateHosts: [] },
 }

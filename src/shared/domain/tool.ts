@@ -1,4 +1,5 @@
 import type { Said } from './result'
+import type { LoadedSkill } from './skill'
 
 /** What a tool can do to the world. MCP tools are `execute` unless the user says `network`. */
 export type Effect = 'read' | 'write' | 'execute' | 'network'
@@ -27,8 +28,10 @@ export type ToolContent =
   | { readonly kind: 'image' | 'audio' | 'file'; readonly mimeType: string; readonly ref: string; readonly sizeBytes: number; readonly name: string }
   | { readonly kind: 'link'; readonly uri: string; readonly name: string; readonly description: string; readonly mimeType: string | null }
 
-/** Where text from outside came from. More kinds come with the tools that bring it in. */
-export type TaintSource = { readonly kind: 'mcp'; readonly server: string }
+/** Where text from outside came from. `host` is the host of `url`; for a web search it is the search service's. */
+export type TaintSource =
+  | { readonly kind: 'mcp'; readonly server: string }
+  | { readonly kind: 'web'; readonly host: string; readonly url: string }
 
 /** What a tool's handler gives back. `say` is the sentence, `body` the text below it that the model reads whole. */
 export interface ToolOutput {
@@ -41,6 +44,8 @@ export interface ToolOutput {
   readonly outputRef?: string
   /** Pictures, sounds, files and links, in the order of the result. */
   readonly content?: readonly ToolContent[]
+  /** A skill whose text is to follow the step's results (R58). */
+  readonly loaded?: LoadedSkill
   /** Set when the result is text from outside. */
   readonly taint?: TaintSource
 }

@@ -54,11 +54,31 @@ export const channels = [
   'mcp/complete',
   'mcp/prompt',
   'output/content',
+  'memory/page',
+  'memory/save',
+  'memory/change',
+  'memory/remove',
+  'memory/clear',
+  'memory/restore',
+  'memory/import',
+  'memory/export',
+  'skill/read',
+  'skill/text',
+  'skill/switch',
+  'skill/reload',
+  'skill/open-folder',
+  'prompt/parts',
+  'retrieval/read',
+  'retrieval/rebuild',
+  'endpoint/list',
+  'endpoint/save-key',
+  'endpoint/remove-key',
+  'endpoint/test',
   'link/open',
   'audit/verify',
 ] as const
 export type ChannelName = (typeof channels)[number]
 
 /** What main pushes to the window. Batched; each carries an array in order. */
-export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'app/fault'] as const
+export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'memory/changed', 'skill/changed', 'retrieval/changed', 'app/fault'] as const
 export type PushName = (typeof pushes)[number]

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import type { ApprovalRequest } from '../domain/approval'
 import type { AuditHead } from '../domain/audit'
 import type { AgentEvent } from '../domain/event'
-import type { CallId, RollbackId, SessionId, SnapshotId, TurnId } from '../domain/ids'
+import type { CallId, MemoryId, RollbackId, SessionId, SnapshotId, TurnId } from '../domain/ids'
+import { memoryCharacters, memoryScopes } from '../domain/memory'
+import type { IndexState } from '../domain/retrieval'
 import type { McpLogLine, McpPrompt, McpResource } from '../domain/mcp'
 import type { Result, Said } from '../domain/result'
 import type { RollbackPlan, RollbackRecord } from '../domain/rollback'
 import { askingLevels, type SessionSummary, type Workspace } from '../domain/session'
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
-import type { AppStart, McpImportPreview, McpPage, McpPromptText, McpServerDetail, McpTestStep, ChangedPath, FileVersion, ProgramRow, ProviderRow, ProviderTest, Timeline } from './views'
+import { endpoints, type AppStart, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ChangedPath, type FileVersion, type ProgramRow, type ProviderRow, type ProviderTest, type Timeline } from './views'
 
 const id = z.string().min(1).max(100)
 const sessionId = id.transform((text) => text as SessionId)
@@ -58,6 +60,14 @@ const mcpChoice = z.union([
   z.object({ kind: z.literal('tool'), tool: toolName, isOn: z.boolean() }),
   z.object({ kind: z.literal('effect'), tool: toolName, effect: z.enum(['execute', 'network']) }),
 ])
+const memoryId = id.transform((text) => text as MemoryId)
+const memoryScope = z.enum(memoryScopes)
+const memoryText = z.string().min(1).max(memoryCharacters)
+const skillPath = z.string().min(1).max(4096)
+const skillId = z.object({ origin: z.enum(['app', 'user', 'project']), path: skillPath })
+const skillInputs = z.record(z.string().max(200), z.union([z.string().max(100_000), z.number(), z.boolean()]))
+const skillChoice = skillId.extend({ inputs: skillInputs })
+const endpointName = z.enum(endpoints)
 const attachment = z.object({ server: serverName, uri: z.string().min(1).max(8192) })
 const argumentValues = z.record(z.string().max(1000), z.string().max(100_000))
 
@@ -81,7 +91,7 @@ export const schemas = {
   'session/create': channel<SessionSummary>()(nothing),
   'session/rename': channel<null>()(z.object({ sessionId, title: z.string().min(1).max(200) })),
   'session/read': channel<readonly AgentEvent[]>()(z.object({ sessionId, fromSeq: z.number().int().min(1), toSeq: z.number().int().min(1).exactOptional() })),
-  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional() })),
+  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional(), skills: z.array(skillChoice).max(20).exactOptional() })),
   'session/cancel': channel<null>()(z.object({ sessionId })),
   'session/set-level': channel<Result<null>>()(z.object({ sessionId, level: z.enum(askingLevels) })),
   'approval/list': channel<readonly ApprovalRequest[]>()(nothing),
@@ -97,7 +107,7 @@ export const schemas = {
   'rollback/plan': channel<Result<RollbackPlan>>()(z.object({ target })),
   'rollback/apply': channel<Result<RollbackRecord>>()(z.object({ target, scope: z.enum(['files', 'conversation', 'both']), sessionId: sessionId.nullable(), turnId: id.transform((text) => text as TurnId).nullable(), head: z.string().min(1).max(100), unticked: z.array(z.string().max(4096)).max(100_000), resolved: z.record(z.string(), z.string().max(20_000_000)) })),
   'rollback/undo': channel<Result<RollbackRecord>>()(z.object({ rollbackId })),
-  'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true, reopenFolder: true }).partial()),
+  'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true, reopenFolder: true, retrieval: true, web: true }).partial()),
   'provider/list': channel<readonly ProviderRow[]>()(nothing),
   'provider/save': channel<Result<null>>()(providerSchema),
   'provider/save-key': channel<Result<{ readonly place: string }>>()(z.object({ provider: id, key: z.string().min(1).max(10_000), passPhrase: z.string().min(1).max(1000).exactOptional() })),
@@ -128,6 +138,35 @@ export const schemas = {
   'mcp/complete': channel<readonly string[]>()(z.object({ server: serverName, of: z.union([z.object({ prompt: toolName }), z.object({ template: z.string().min(1).max(8192) })]), argument: toolName, value: z.string().max(10_000), known: argumentValues })),
   'mcp/prompt': channel<Result<McpPromptText>>()(z.object({ server: serverName, name: toolName, args: argumentValues })),
   'output/content': channel<Result<{ readonly base64: string; readonly sizeBytes: number }>>()(z.object({ ref: z.string().regex(/^[0-9a-f]{64}$/) })),
+  'memory/page': channel<MemoryPage>()(z.object({
+    query: z.string().max(10_000),
+    scope: z.enum(['all', ...memoryScopes]),
+    isBin: z.boolean(),
+    order: z.object({ by: z.enum(['score', 'text', 'scope', 'source', 'at']), isDescending: z.boolean() }),
+    offset: z.number().int().min(0),
+    limit: z.number().int().min(1).max(500),
+    /** What the person is about to send; the scores are for it. */
+    draft: z.string().max(2_000_000),
+  })),
+  'memory/save': channel<Result<MemorySaved>>()(z.object({ text: memoryText, scope: memoryScope, by: z.enum(['table', 'save']), sessionId: sessionId.nullable() })),
+  'memory/change': channel<Result<MemoryEdited>>()(z.object({ changes: z.array(z.object({ id: memoryId, rev: z.number().int().min(1), text: memoryText.exactOptional(), scope: memoryScope.exactOptional(), isPinned: z.boolean().exactOptional() })).min(1).max(100_000) })),
+  'memory/remove': channel<Result<MemoryRemoved>>()(z.object({ ids: z.array(memoryId).min(1).max(100_000) })),
+  'memory/clear': channel<Result<MemoryRemoved>>()(z.object({ scope: memoryScope })),
+  'memory/restore': channel<Result<{ readonly count: number }>>()(z.object({ from: z.union([z.object({ batch: id }), z.object({ ids: z.array(memoryId).min(1).max(100_000) })]) })),
+  'memory/import': channel<Result<MemoryImported> | null>()(z.object({ scope: memoryScope })),
+  'memory/export': channel<Result<{ readonly path: string; readonly count: number }> | null>()(z.object({ format: z.enum(['json', 'markdown']), scope: z.enum(['all', ...memoryScopes]) })),
+  'skill/read': channel<SkillPage>()(nothing),
+  'skill/text': channel<Result<SkillText>>()(skillId),
+  'skill/switch': channel<Result<null>>()(skillId.extend({ isOn: z.boolean() })),
+  'skill/reload': channel<SkillPage>()(nothing),
+  'skill/open-folder': channel<Result<null>>()(nothing),
+  'prompt/parts': channel<PromptCost>()(z.object({ sessionId: sessionId.nullable(), draft: z.string().max(2_000_000) })),
+  'retrieval/read': channel<IndexState>()(nothing),
+  'retrieval/rebuild': channel<null>()(nothing),
+  'endpoint/list': channel<readonly EndpointRow[]>()(nothing),
+  'endpoint/save-key': channel<Result<{ readonly place: string }>>()(z.object({ of: endpointName, key: z.string().min(1).max(10_000), passPhrase: z.string().min(1).max(1000).exactOptional() })),
+  'endpoint/remove-key': channel<Result<null>>()(z.object({ of: endpointName })),
+  'endpoint/test': channel<Result<Said>>()(z.object({ of: endpointName })),
   'link/open': channel<null>()(z.object({ url: z.string().min(1).max(4096) })),
   'audit/verify': channel<{ readonly ok: boolean; readonly entries: number; readonly firstBroken?: number }>()(nothing),
 } satisfies Record<ChannelName, Channel>
@@ -145,6 +184,10 @@ export interface PushBodies {
   'workspace/opened': Workspace
   'settings/changed': Settings
   'mcp/changed': McpPage
+  /** Something in the long-term memory changed; what, the page asks. */
+  'memory/changed': { readonly project: number; readonly general: number; readonly bin: number }
+  'skill/changed': SkillPage
+  'retrieval/changed': IndexState
   'mcp/test-step': { readonly ticket: string; readonly step: McpTestStep }
   /** Something the person did outside the window failed: a folder that a second start named. */
   'app/fault': Said

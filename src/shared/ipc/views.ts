@@ -6,6 +6,9 @@ import type { Workspace } from '../domain/session'
 import type { Settings } from '../domain/settings'
 import type { LineCount, Snapshot, TreeChange } from '../domain/snapshot'
 import type { Locale } from '../words/say'
+import type { Memory, MemoryScore } from '../domain/memory'
+import type { PromptPartCost } from '../domain/promptPart'
+import type { Skill, SkillFault, SkillIndexEntry, SkillRef } from '../domain/skill'
 import type { McpChange, McpHiddenValue, McpPrompt, McpResource, McpServerForm, McpServerState, McpTransport } from '../domain/mcp'
 
 /** What the window needs before it can draw anything. */
@@ -173,4 +176,87 @@ export interface McpPromptText {
   readonly text: string
   readonly attachments: readonly { readonly server: string; readonly uri: string; readonly name: string }[]
   readonly notes: readonly Said[]
+}
+
+/** A row of the memory table. `score` is for the draft that was asked with; null without one. */
+export interface MemoryRow {
+  readonly memory: Memory
+  readonly score: MemoryScore | null
+  /** Entries that would be injected beside it and may say the opposite, by their text. */
+  readonly contradicts: readonly string[]
+}
+
+/** A part of the memory table, with what the whole of it would put into the next prompt. */
+export interface MemoryPage {
+  readonly rows: readonly MemoryRow[]
+  /** Rows that fit query and scope. */
+  readonly total: number
+  readonly counts: { readonly project: number; readonly general: number; readonly bin: number }
+  /** R40. */
+  readonly budget: { readonly entries: number; readonly tokens: number; readonly limit: number }
+}
+
+/** `isNew` false: an entry that says the same was there already. */
+export interface MemorySaved {
+  readonly memory: Memory
+  readonly isNew: boolean
+}
+
+/** All changes, or none: then `theirs` are the entries as somebody else left them (null: deleted). */
+export type MemoryEdited = { readonly kind: 'changed'; readonly memories: readonly Memory[] } | { readonly kind: 'conflict'; readonly theirs: readonly { readonly id: string; readonly now: Memory | null }[] }
+
+/** What went into the bin; the batch brings it back. */
+export interface MemoryRemoved {
+  readonly batch: string
+  readonly count: number
+}
+
+/** `known` were there already; `faults` name the line of what could not be read. */
+export interface MemoryImported {
+  readonly added: number
+  readonly known: number
+  readonly faults: readonly Said[]
+}
+
+/** A skill as a row of the skills page. */
+export interface SkillRow {
+  readonly skill: Omit<Skill, 'body' | 'template'>
+  readonly isOn: boolean
+  /** Of one name, the one that is used instead of this; null when this one is. */
+  readonly hiddenBy: SkillRef | null
+  readonly index: SkillIndexEntry
+  readonly lastUsedAtMs: number | null
+  readonly usesThisMonth: number
+}
+
+/** The skills page. Faults that are fatal belong to files that are no row. */
+export interface SkillPage {
+  readonly rows: readonly SkillRow[]
+  readonly faults: readonly SkillFault[]
+  readonly indexBytes: number
+  /** The user's own skills folder. */
+  readonly folder: string
+}
+
+/** A skill's file as it is; `skill` is null for one that does not load. */
+export interface SkillText {
+  readonly text: string
+  readonly skill: Skill | null
+}
+
+/** What the next request would hold, in tokens (R23). `windowTokens` null: nobody says. */
+export interface PromptCost {
+  readonly parts: readonly PromptPartCost[]
+  readonly windowTokens: number | null
+}
+
+/** Endpoints beside the models', each with at most one key. */
+export const endpoints = ['embedding', 'rerank', 'web-search'] as const
+export type EndpointName = (typeof endpoints)[number]
+
+export interface EndpointRow {
+  readonly of: EndpointName
+  /** Its address; null while none is set. */
+  readonly url: string | null
+  readonly key: { readonly place: 'environment' | 'keychain' | 'sealed' | 'session'; readonly lastFour: string } | null
 }

@@ -3,6 +3,7 @@ import { say, type Locale } from '../../../shared/words/say'
 import { said } from '../../../shared/domain/result'
 import type { WindowAbilities } from '../../ipc/handlers'
 import { pushToAll } from '../../ipc/pushes'
+import { readTextFile, writeTextFile } from './textFile'
 import { browserAddress, externalAddress } from './externalAddress'
 
 /** What only a window can do. Dialogs are the system's own, so that the page cannot press their buttons. */
@@ -12,11 +13,25 @@ export function windowAbilities(locale: () => Locale): WindowAbilities {
     platform: process.platform,
     locale,
     async chooseFolder() {
-      const window = BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
+      const window = shownWindow()
       if (!window) return null
       const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openDirectory', 'createDirectory'] })
       return canceled ? null : (filePaths[0] ?? null)
     },
+    async chooseTextFile() {
+      const window = shownWindow()
+      if (!window) return null
+      const { canceled, filePaths } = await dialog.showOpenDialog(window, { properties: ['openFile'] })
+      const file = filePaths[0]
+      return canceled || file === undefined ? null : readTextFile(file)
+    },
+    async saveTextFile(suggestedName, text) {
+      const window = shownWindow()
+      if (!window) return null
+      const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: suggestedName })
+      return canceled || filePath === '' ? null : writeTextFile(filePath, text)
+    },
+    showFolder: async (folder) => (await shell.openPath(folder)) === '',
     confirmLooserLevel: (level) => confirm(locale(), 'app.confirm-level', { level }),
     async openLink(url) {
       const address = externalAddress(url)
@@ -26,6 +41,10 @@ export function windowAbilities(locale: () => Locale): WindowAbilities {
     mcpTestStep: (body) => pushToAll('mcp/test-step', body),
     settingsChanged: (settings) => pushToAll('settings/changed', settings),
   }
+}
+
+function shownWindow(): BrowserWindow | undefined {
+  return BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]
 }
 
 /** For an address that the person agreed to on a card, or that signs them in: nobody is asked a second time. */

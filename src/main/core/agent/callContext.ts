@@ -25,6 +25,7 @@ export function contextOf({ callId, step }: { readonly callId: CallId; readonly 
       return facts
     },
     output: (ref) => ports.record.output(ref),
+    origins: (text) => ports.record.origins(text),
     redact: ports.redact,
     emit: (text) => {
       if (!signal.aborted) ports.record.show(turn, step, { type: 'tool-output', callId, text: ports.redact(text) })

@@ -2,6 +2,7 @@ import type { SandboxState } from '../../../shared/domain/approval'
 import type { CallChange } from '../../../shared/domain/call'
 import type { AgentEvent, EventDraft, LivePart } from '../../../shared/domain/event'
 import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
+import type { TextOrigin } from '../../../shared/domain/memory'
 import type { ModelChoice, ModelMessage } from '../../../shared/domain/model'
 import type { AskingLevel } from '../../../shared/domain/session'
 import type { JudgePorts } from '../policy/judgeCall'
@@ -39,6 +40,8 @@ export interface TurnRecord {
   history(turn: Turn): Promise<readonly ModelMessage[]>
   /** What the session's results say of a name in the outputs store (`outputNamed`). */
   output(ref: string): NamedOutput | null
+  /** Where in the session words of a text stand (`originsOf`). */
+  origins(text: string): readonly TextOrigin[]
 }
 
 /** Everything the loop reaches the world through. */

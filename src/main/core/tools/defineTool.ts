@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallId } from '../../../shared/domain/ids'
 import type { McpOrigin } from '../../../shared/domain/mcp'
+import type { TextOrigin } from '../../../shared/domain/memory'
 import type { Result } from '../../../shared/domain/result'
 import type { Effect, ToolOutput } from '../../../shared/domain/tool'
 import type { Verdict } from '../../../shared/domain/verdict'
@@ -48,6 +49,8 @@ export interface ToolContext {
   place(path: string): PathFacts
   /** What this session knows of a name in the outputs store; null for one that none of its results gave. */
   output(ref: string): NamedOutput | null
+  /** Where in this session words of the text stand already, the nearest first. */
+  origins(text: string): readonly TextOrigin[]
   /** Masks detected secrets; every result goes through it once more. */
   redact(text: string): string
   /** Live output for the screen; not stored. */
@@ -81,6 +84,8 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   /** For a tool of an MCP server. */
   readonly origin?: McpOrigin
   readonly effect: Effect
+  /** It changes what the app keeps for the person: not offered where the level is read-only, although no file is touched. */
+  readonly isHiddenReadOnly?: true
   paths(args: Args): readonly PathClaim[]
   /** The command line to judge and its working folder as given, for tools that run one. */
   command?(args: Args): { readonly command: string; readonly cwd: string }

@@ -31,7 +31,7 @@ export function makeRegistry(tools: readonly Tool[], source?: ToolSource): ToolR
     get: (name) => byName.get(name) ?? source?.get(name),
     async specs(offer) {
       const more = (await source?.offered(offer)) ?? []
-      return [...tools, ...more.filter((tool) => !byName.has(tool.name))].filter((tool) => offer.level !== 'read-only' || tool.effect === 'read').map(specOf)
+      return [...tools, ...more.filter((tool) => !byName.has(tool.name))].filter((tool) => offer.level !== 'read-only' || (tool.effect === 'read' && !tool.isHiddenReadOnly)).map(specOf)
     },
   }
 }

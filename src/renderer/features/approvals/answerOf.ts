@@ -12,6 +12,7 @@ export function answerOf(request: ApprovalRequest, edited: string | null): Appro
       return text === '' ? null : { kind: 'edited-text', text }
     }
     case 'command': return edited === null || edited === preview.command ? { kind: 'allow' } : { kind: 'edited', args: { ...request.args, command: edited } }
+    case 'memory': return edited === null || edited === preview.text ? { kind: 'allow' } : { kind: 'edited-text', text: edited }
     case 'edit': return edited === null || edited === preview.after ? { kind: 'allow' } : { kind: 'edited-text', text: edited }
     case 'mcp': {
       if (edited === null || edited === preview.text) return { kind: 'allow' }
@@ -25,6 +26,8 @@ export function answerOf(request: ApprovalRequest, edited: string | null): Appro
     case 'open-address': return addressFacts(preview.url).host === null ? null : { kind: 'allow' }
     case 'move':
     case 'binary':
+    case 'fetch':
+    case 'web-search':
     case 'arguments':
     case 'sampling': return { kind: 'allow' }
   }

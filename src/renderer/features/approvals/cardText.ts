@@ -1,4 +1,4 @@
-import { ExternalLink, FileMinus, FilePen, FilePlus, MessageCircleQuestion, MessageSquareQuote, MoveRight, Plug, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
+import { Brain, ExternalLink, FileMinus, FilePen, FilePlus, Globe, MessageCircleQuestion, MessageSquareQuote, MoveRight, Plug, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
 import type { Values } from '../../../shared/domain/result'
 import type { SayCode } from '../../../shared/words/codes'
@@ -19,6 +19,9 @@ export function titleOf({ preview, tool }: ApprovalRequest): Title {
     case 'sampling': return { icon: MessageSquareQuote, code: 'approval.wants.sampling', values: { server: preview.server } }
     case 'elicitation': return { icon: MessageCircleQuestion, code: 'approval.wants.elicitation', values: { server: preview.server } }
     case 'open-address': return { icon: ExternalLink, code: 'approval.wants.open-address', values: { server: preview.server } }
+    case 'memory': return { icon: Brain, code: 'approval.wants.memory', values: {} }
+    case 'fetch': return { icon: Globe, code: 'approval.wants.fetch', values: {} }
+    case 'web-search': return { icon: Globe, code: 'approval.wants.web-search', values: {} }
     case 'arguments': return { icon: Wrench, code: 'approval.wants.tool', values: { tool } }
     case 'binary': return { icon: FilePen, code: 'approval.wants.binary', values: {} }
     case 'edit':

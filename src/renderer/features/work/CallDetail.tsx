@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Terminal } from '../../ui/Terminal'
 import { useWords } from '../../ui/words'
-import { isCommand } from './callWords'
+import { isCommand, outsideName } from './callWords'
 import { Contents } from './Contents'
 import { StoredText } from './StoredText'
 import { outputs, readOutput, resizeCommand, typeIntoCommand } from './workStore'
@@ -23,7 +23,7 @@ export function CallDetail({ call }: { readonly call: CallView }) {
         {call.status === 'unknown' && <><dt /><dd>{say('session.unknown')}</dd></>}
       </dl>
       {isCommand(call) ? <CommandOutput call={call} /> : <StoredText text={call.text === '' ? outputs.read(call.callId) : call.text} outputRef={call.outputRef} />}
-      <Contents content={call.content} server={call.mcp?.server ?? call.outside?.server ?? ''} />
+      <Contents content={call.content} server={call.mcp?.server ?? outsideName(call.outside)} />
     </div>
   )
 }

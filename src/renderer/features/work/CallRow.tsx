@@ -8,7 +8,7 @@ import { LineCounts, Seal } from '../../ui/marks'
 import { useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { Contents } from './Contents'
-import { isCommand, labelOf, objectOf, sealOf, spanText, ToolIcon, verbOf } from './callWords'
+import { isCommand, labelOf, objectOf, sealOf, spanText, ToolIcon, verbOf, outsideName } from './callWords'
 import { tailOf } from './outputBook'
 import { useNow } from '../../ui/useNow'
 import { outputs } from './workStore'
@@ -34,7 +34,7 @@ export function CallRow({ call, lines, onUndo }: CallRowProps) {
         <span className="med nowrap">{call.mcp ? <><Exact text={call.mcp.server} /> · <Exact text={call.mcp.tool} /></> : verbOf(call.tool, say)}</span>
         <span className="mono cut grow">{runsHere || call.mcp ? <Exact text={objectOf(call)} /> : <PathText path={objectOf(call)} />}</span>
         {lines && <LineCounts {...lines} />}
-        {call.outside && call.progress === 'finished' && <span className="small faint nowrap outside" title={say('session.outside-title', { server: call.outside.server })}>{say('session.outside')}</span>}
+        {call.outside && call.progress === 'finished' && <span className="small faint nowrap outside" title={say('session.outside-title', { server: outsideName(call.outside) })}>{say('session.outside')}</span>}
         <StateWord call={call} />
         <Seal {...seal} />
         <span className="small faint num dur"><Duration call={call} /></span>
@@ -42,7 +42,7 @@ export function CallRow({ call, lines, onUndo }: CallRowProps) {
       {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: labelOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
       {isOpen ? <CallDetail call={call} /> : call.progress !== 'finished' && <LiveTail call={call} />}
       {!isOpen && call.progress === 'finished' && runsHere && <FinishedTail call={call} />}
-      {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? call.outside?.server ?? ''} onlyPictures />}
+      {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? outsideName(call.outside)} onlyPictures />}
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import { FilePen, FileText, FolderTree, Globe, ListTree, MessageCircleQuestion, MoveRight, Plug, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
 import { createElement } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
+import type { TaintSource } from '../../../shared/domain/tool'
 import type { Speaker } from '../../ui/words'
 import type { SealKind } from '../../ui/marks'
 
@@ -83,4 +84,10 @@ export function sizeText(bytes: number, say: Speaker): string {
   if (bytes < 1000) return say('session.size.bytes', { count: bytes })
   if (bytes < 999_500) return say('session.size.kb', { count: Math.round(bytes / 1000) })
   return say('session.size.mb', { count: Math.round(bytes / 100_000) / 10 })
+}
+
+/** Where a result from outside came from, in one name. */
+export function outsideName(source: TaintSource | undefined): string {
+  if (source === undefined) return ''
+  return source.kind === 'mcp' ? source.server : source.host
 }

@@ -18,4 +18,8 @@ export const app = {
   'app.confirm-no': 'No',
   'app.not-reopened': 'The folder that was open last was not opened again. {reason} Open a folder below.',
   'app.not-reopened-crashed': 'The last {starts} starts ended soon after opening {root}, so it was not opened again. Open it below to try once more, or open another one.',
+  'app.file-too-large': '{path} is too large to be read here ({bytes} bytes). Choose a smaller file.',
+  'app.file-no-text': '{path} is no UTF-8 text. Choose a text file.',
+  'app.file-not-read': '{path} could not be read: {problem}',
+  'app.file-not-written': '{path} could not be written: {problem}. Nothing was changed.',
 } as const

@@ -132,4 +132,10 @@ export const approval = {
   'approval.address.plain': 'Not encrypted: what is sent there can be read and changed on its way.',
   'approval.address.no-web': 'This is no address of the web; it cannot be opened.',
   'approval.form.unfinished': 'Not complete, or not right yet',
+  'approval.what.memory': 'remember something',
+  'approval.what.fetch': 'fetch a web page',
+  'approval.what.web-search': 'search the web',
+  'approval.wants.memory': 'The agent proposes to remember',
+  'approval.wants.fetch': 'The agent wants to fetch a web page',
+  'approval.wants.web-search': 'The agent wants to search the web',
 } as const

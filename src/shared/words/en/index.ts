@@ -21,10 +21,14 @@ import { tool } from './tool'
 import { turn } from './turn'
 import { ui } from './ui'
 import { provider } from './provider'
+import { memory } from './memory'
+import { skill } from './skill'
+import { retrieval } from './retrieval'
+import { web } from './web'
 import { welcome } from './welcome'
 
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
   ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...ui, ...provider, ...welcome,
+  ...timeline, ...tool, ...turn, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome,
 } as const

@@ -20,4 +20,8 @@ export const app: Readonly<Record<keyof typeof english, string>> = {
   'app.confirm-no': '否',
   'app.not-reopened': '没有重新打开上次的文件夹。{reason}请在下面打开文件夹。',
   'app.not-reopened-crashed': '最近 {starts} 次启动都在打开 {root} 后不久中断，因此这次没有重新打开。可在下面再试一次，或打开其他文件夹。',
+  'app.file-too-large': '{path} 太大（{bytes} 字节），无法在此读取。请换一个较小的文件。',
+  'app.file-no-text': '{path} 不是 UTF-8 文本。请选择文本文件。',
+  'app.file-not-read': '无法读取 {path}：{problem}',
+  'app.file-not-written': '无法写入 {path}：{problem}。没有改动任何内容。',
 }

@@ -134,4 +134,10 @@ export const approval: Readonly<Record<keyof typeof english, string>> = {
   'approval.address.plain': '未加密：发送的内容在途中可能被读取和改动。',
   'approval.address.no-web': '这不是网页地址，无法打开。',
   'approval.form.unfinished': '尚未填全或填对',
+  'approval.what.memory': '记住一件事',
+  'approval.what.fetch': '抓取网页',
+  'approval.what.web-search': '搜索网络',
+  'approval.wants.memory': '智能体提议记住',
+  'approval.wants.fetch': '智能体想抓取一个网页',
+  'approval.wants.web-search': '智能体想搜索网络',
 }

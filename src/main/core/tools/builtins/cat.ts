@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { said, succeed } from '../../../../shared/domain/result'
 import type { ToolOutput } from '../../../../shared/domain/tool'
-import { framed } from '../../mcp/frame'
+import { framedFrom } from '../../mcp/frame'
 import { defineTool } from '../defineTool'
 import { pageOf, type OutputPage } from '../outputPage'
 
@@ -33,7 +33,7 @@ export const cat = defineTool({
     const page = pageOf(bytes, { fromByte: args.from_byte ?? 0, fromLine: args.from_line ?? null, lines: args.lines, bytes: mostBytes }, (text) => context.redact(text))
     if (page === null) return { status: 'failed', say: said('tool.cat-past-end', { sizeBytes: bytes.length }) }
     const output = shown(page, bytes.length)
-    return named.taint === null ? output : { ...output, body: framed(page.text, named.taint.server), taint: named.taint }
+    return named.taint === null ? output : { ...output, body: framedFrom(page.text, named.taint), taint: named.taint }
   },
 })
 

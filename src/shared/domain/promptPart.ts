@@ -1,0 +1,9 @@
+/** A part of what the model is sent, in the order it is sent (R23). */
+export type PromptPartName = 'base' | 'mode' | 'safety' | 'tools' | 'session' | 'skills' | 'memory' | 'history'
+
+/** What a part costs; `tokens` is estimated (R31). `count` is of its things: tools, skills, memories, messages; null for plain text. */
+export interface PromptPartCost {
+  readonly part: PromptPartName
+  readonly tokens: number
+  readonly count: number | null
+}

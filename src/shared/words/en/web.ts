@@ -1,0 +1,3 @@
+export const web = {
+  'web.no-address': '{url} is no http or https address.',
+} as const
