@@ -47,13 +47,15 @@ export interface MemoryScore {
   readonly fate: MemoryFate
 }
 
-/** An entry of the prompt of a turn, as it was then. */
+/** An entry of the prompt of a turn, as it was then. `contradicts`: others of the same prompt that may say the opposite. */
 export interface InjectedMemory {
   readonly id: MemoryId
   readonly text: string
   readonly scope: MemoryScope
+  readonly atMs: number
   readonly score: number
   readonly tokens: number
+  readonly contradicts: readonly MemoryId[]
 }
 
 /** Where words of a proposed fact stand already: what the wish to remember it came from. */
