@@ -32,7 +32,7 @@ export function makeMcpImporting(ports: Pick<McpServersPorts, 'config'>, roster:
   }
   return {
     async paste(text) {
-      const read = ports.config.readPasted(text)
+      const read = await ports.config.readPasted(text)
       return read.ok ? succeed(previewOf(read.value, await present())) : read
     },
     async scan() {

@@ -1,6 +1,4 @@
 import path from 'node:path'
-import { parse as parseToml, TomlError } from 'smol-toml'
-import { parseDocument } from 'yaml'
 import type { McpImportable } from '../../core/ports/mcpConfig'
 import { fail, said, succeed, type Result, type Said } from '../../../shared/domain/result'
 import { parseJson, placeOf, propertyOf, valueOf } from './jsonText'
@@ -87,7 +85,7 @@ async function readSource({ tool, file, form, dialect }: Source, { platform }: P
   if (content.kind !== 'text') return broken(unreadable(content, file))
   const text = content.text.replace(/^\ufeff/, '')
   if (text.trim() === '') return null
-  const document = readDocument(text, form, file)
+  const document = await readDocument(text, form, file)
   if (!document.ok) return broken(document.fault)
   const section = sectionOf(document.value)
   // A settings file of an editor may have a `servers` or `extensions` of its own.
@@ -112,11 +110,12 @@ function unreadable(content: Exclude<SmallFile, { readonly kind: 'text' | 'absen
   }
 }
 
-/** Reads a text of a known form. What the parsers say of it may hold parts of it, and so is not passed on. */
-export function readDocument(text: string, form: Form, file: string): Result<unknown> {
+/** Reads a text of a known form; the parsers for other forms than JSON are loaded with the first such text. What the parsers say of it may hold parts of it, and so is not passed on. */
+export async function readDocument(text: string, form: Form, file: string): Promise<Result<unknown>> {
   const broken = (place: Omit<Place, 'file'>) => fail('mcp.import-broken', { ...placed({ file, ...place }), form })
   if (form === 'JSON') return readJson(text, file)
   if (form === 'TOML') {
+    const { parse: parseToml, TomlError } = await import('smol-toml')
     try {
       return succeed(parseToml(text))
     } catch (error) {
@@ -125,6 +124,7 @@ export function readDocument(text: string, form: Form, file: string): Result<unk
       throw error
     }
   }
+  const { parseDocument } = await import('yaml')
   const document = parseDocument(text, { logLevel: 'silent' })
   const [first] = document.errors
   const start = first?.linePos?.[0]

@@ -13,7 +13,7 @@ const limitCharacters = 1024 * 1024
 const tools: Readonly<Record<Dialect, string>> = { plain: '', gemini: 'Gemini CLI', vscode: 'VS Code', opencode: 'opencode', zed: 'Zed', codex: 'Codex', goose: 'goose' }
 
 /** Reads what people copy from a page about a server: JSON or TOML of any known tool, a part of it, a command line, an address. */
-export function readPasted(given: string, platform: NodeJS.Platform): Result<McpImportable> {
+export async function readPasted(given: string, platform: NodeJS.Platform): Promise<Result<McpImportable>> {
   if (given.length > limitCharacters) return fail('mcp.paste-too-large', { bytes: given.length })
   const text = unfenced(given.replace(/^\ufeff/, ''))
   if (text === '') return fail('mcp.paste-empty')
@@ -47,8 +47,8 @@ function oneServer(name: string, entry: unknown, dialect: Dialect, platform: Nod
   return readForeign(name, entry, dialect, reading(dialect, platform))
 }
 
-function readTree(text: string, platform: NodeJS.Platform, form: 'JSON' | 'TOML' | 'YAML'): Result<McpImportable> {
-  const document = form === 'JSON' ? readLooseJson(text) : readDocument(text, form, '')
+async function readTree(text: string, platform: NodeJS.Platform, form: 'JSON' | 'TOML' | 'YAML'): Promise<Result<McpImportable>> {
+  const document = form === 'JSON' ? readLooseJson(text) : await readDocument(text, form, '')
   return document.ok ? readValue(document.value, platform) : document
 }
 

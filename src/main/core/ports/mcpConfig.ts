@@ -47,5 +47,5 @@ export interface McpConfig {
   /** Reads the files of other tools where they usually lie; nothing is written. */
   scanOthers(): Promise<readonly McpImportable[]>
   /** Reads a pasted text: JSON or TOML of any known shape, or one command line. */
-  readPasted(text: string): Result<McpImportable>
+  readPasted(text: string): Promise<Result<McpImportable>>
 }

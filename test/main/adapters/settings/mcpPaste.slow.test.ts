@@ -10,8 +10,8 @@ const server = (name: string, command: string, args: readonly string[] = [], fie
 })
 const remote = (name: string, url: string, fields: Partial<McpServerConfig> = {}): McpServerConfig => server(name, '', [], { transport: 'http', url, ...fields })
 const paste = (text: string, platform: NodeJS.Platform = 'linux') => readPasted(text, platform)
-const found = (text: string) => {
-  const read = paste(text)
+const found = async (text: string) => {
+  const read = await paste(text)
   return read.ok ? { servers: read.value.servers, notes: read.value.faults.map((fault) => [fault.code, fault.values['field'], fault.values['variable']]) } : read.fault
 }
 
@@ -36,7 +36,7 @@ describe('R43: a pasted text', () => {
     ['smart quotes', '{“mcpServers”: {“a”: {“command”: “x”}}}', [server('a', 'x')]],
     ['Windows paths that are no JSON', '{"mcpServers": {"a": {"command": "C:\\Users\\me\\new\\tool.exe", "args": ["--dir=D:\\temp", "C:\\\\ok"]}}}', [server('a', 'C:\\Users\\me\\new\\tool.exe', ['--dir=D:\\temp', 'C:\\ok'])]],
     ['an address', ' https://mcp.sentry.dev/mcp?x=1 \n', [remote('sentry', 'https://mcp.sentry.dev/mcp?x=1')]],
-  ])('%s', (_, text, servers) => expect(found(text)).toEqual({ servers, notes: [] }))
+  ])('%s', async (_, text, servers) => expect(await found(text)).toEqual({ servers, notes: [] }))
 
   test.each<[string, McpServerConfig]>([
     ['npx -y @scope/server --flag "a b"', server('scope', 'npx', ['-y', '@scope/server', '--flag', 'a b'])],
@@ -55,12 +55,12 @@ describe('R43: a pasted text', () => {
     ['"C:\\Program Files\\My Tool\\mcp-tool.exe" --dir C:\\data\\new', server('tool', 'C:\\Program Files\\My Tool\\mcp-tool.exe', ['--dir', 'C:\\data\\new'])],
     ['cmd /c npx -y weather-mcp', server('weather', 'cmd', ['/c', 'npx', '-y', 'weather-mcp'])],
     ['uv —directory “/p/my weather” run weather.py # starts it', server('weather', 'uv', ['--directory', '/p/my weather', 'run', 'weather.py'])],
-  ])('the command %s', (text, expected) => expect(found(text)).toEqual({ servers: [expected], notes: [] }))
+  ])('the command %s', async (text, expected) => expect(await found(text)).toEqual({ servers: [expected], notes: [] }))
 
-  test('f02: every argument is taken as it is, and nothing of a shell is done', () => {
+  test('f02: every argument is taken as it is, and nothing of a shell is done', async () => {
     const args = ['--dir', '/a b/c', '"q"', '', "a'b", '$HOME', '*', 'ünï 码']
     const line = `node ${args.map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' ')}`
-    expect(found(line)).toMatchObject({ servers: [{ command: 'node', args }] })
+    expect(await found(line)).toMatchObject({ servers: [{ command: 'node', args }] })
   })
 
   test('any list of arguments survives being written for a shell', () => {
@@ -75,30 +75,30 @@ describe('R43: a pasted text', () => {
     ['claude mcp add name', 'mcp.paste-add'], ['claude mcp add', 'mcp.paste-add'], ['{}', 'mcp.paste-unknown'], ['{"a": 1}', 'mcp.paste-unknown'], ['[1]', 'mcp.paste-unknown'],
     ['{"mcpServers": {"a": {"command": "x", "url": "y"}}}', 'mcp.entry-both'], ['{"mcpServers": {}}', 'mcp.paste-unknown'], ['[mcp_servers.a]\ncommand = ', 'mcp.import-broken'], ['extensions:\n  a: [', 'mcp.import-broken'], ['x'.repeat(1_100_000), 'mcp.paste-too-large'],
     ['['.repeat(100_000), 'mcp.paste-broken'],
-  ])('%s fails in words', (text, code) => expect(paste(text)).toMatchObject({ ok: false, fault: { code } }))
+  ])('%s fails in words', async (text, code) => expect(await paste(text)).toMatchObject({ ok: false, fault: { code } }))
 
-  test('broken JSON is told with its place in what was pasted', () => {
-    expect(paste('{"mcpServers": {\n  "a": {"command" "x"}}}')).toMatchObject({ ok: false, fault: { code: 'mcp.paste-broken', values: { line: 2, column: 19, problem: { code: 'mcp.json-colon' } } } })
-    expect(paste('"a": {"command" "x"}')).toMatchObject({ ok: false, fault: { code: 'mcp.paste-broken', values: { line: 1, column: 17 } } })
+  test('broken JSON is told with its place in what was pasted', async () => {
+    expect(await paste('{"mcpServers": {\n  "a": {"command" "x"}}}')).toMatchObject({ ok: false, fault: { code: 'mcp.paste-broken', values: { line: 2, column: 19, problem: { code: 'mcp.json-colon' } } } })
+    expect(await paste('"a": {"command" "x"}')).toMatchObject({ ok: false, fault: { code: 'mcp.paste-broken', values: { line: 1, column: 17 } } })
   })
 
-  test('what another tool asks for or only it knows is named, and no keychain is reached', () => {
-    expect(found('{"servers": {"a": {"command": "x", "args": ["${workspaceFolder}/y", "${userHome}${pathSeparator}z"], "envFile": ".env", "env": {"K": "${input:api-key}", "S": "${secret:OTHER}", "D": "${A:-b}"}}}}')).toEqual({
+  test('what another tool asks for or only it knows is named, and no keychain is reached', async () => {
+    expect(await found('{"servers": {"a": {"command": "x", "args": ["${workspaceFolder}/y", "${userHome}${pathSeparator}z"], "envFile": ".env", "env": {"K": "${input:api-key}", "S": "${secret:OTHER}", "D": "${A:-b}"}}}}')).toEqual({
       servers: [server('a', 'x', ['${workspaceFolder}/y', '${HOME}/z'], { env: { K: '${API_KEY}', S: '${OTHER}', D: '${A:-b}' } })],
       notes: [['mcp.import-variable', 'envFile', 'envFile'], ['mcp.import-variable', 'args', '${workspaceFolder}'], ['mcp.import-fill', 'env.K', 'api-key'], ['mcp.import-fill', 'env.S', 'OTHER']],
     })
-    expect(paste('{"servers": {"a": {"command": "${userHome}/x"}}}', 'win32')).toMatchObject({ value: { servers: [{ command: '${USERPROFILE}/x' }] } })
-    expect(found('extensions:\n  a:\n    type: stdio\n    cmd: x\n    env_keys: [TOKEN]\n')).toEqual({ servers: [server('a', 'x', [], { env: { TOKEN: '${TOKEN}' } })], notes: [['mcp.import-fill', 'env.TOKEN', 'TOKEN']] })
+    expect(await paste('{"servers": {"a": {"command": "${userHome}/x"}}}', 'win32')).toMatchObject({ value: { servers: [{ command: '${USERPROFILE}/x' }] } })
+    expect(await found('extensions:\n  a:\n    type: stdio\n    cmd: x\n    env_keys: [TOKEN]\n')).toEqual({ servers: [server('a', 'x', [], { env: { TOKEN: '${TOKEN}' } })], notes: [['mcp.import-fill', 'env.TOKEN', 'TOKEN']] })
   })
 
-  test.each(['```\n' + '\n'.repeat(900_000) + 'x', `a${'\n'.repeat(900_000)}b`, `"a": {${' ,'.repeat(400_000)}`, `npx ${'-'.repeat(900_000)}`, `npx x${'@'.repeat(900_000)}`, `npx ${'${'.repeat(400_000)}`, `"${'=C:'.repeat(300_000)}`])('a long and hostile text is done with, case %#', (text) => {
-    expect(typeof paste(text).ok).toBe('boolean')
+  test.each(['```\n' + '\n'.repeat(900_000) + 'x', `a${'\n'.repeat(900_000)}b`, `"a": {${' ,'.repeat(400_000)}`, `npx ${'-'.repeat(900_000)}`, `npx x${'@'.repeat(900_000)}`, `npx ${'${'.repeat(400_000)}`, `"${'=C:'.repeat(300_000)}`])('a long and hostile text is done with, case %#', async (text) => {
+    expect(typeof (await paste(text)).ok).toBe('boolean')
   })
 
-  test('a text never throws', () => {
+  test('a text never throws', async () => {
     const pieces = fc.constantFrom('{', '}', '[', ']', '"', "'", ':', ',', '\\', '\n', ' ', '=', '$', '${', '-', '--', 'mcp', 'add', 'claude', 'npx', '"mcpServers"', '"command"', '[mcp_servers.a]', 'extensions:\n', '&a', '*a', '<<', '“', 'C:\\', '__proto__', '\0', '\ud800')
-    fc.assert(fc.property(fc.array(pieces, { maxLength: 30 }).map((all) => all.join('')), (text) => {
-      expect(typeof paste(text).ok).toBe('boolean')
+    await fc.assert(fc.asyncProperty(fc.array(pieces, { maxLength: 30 }).map((all) => all.join('')), async (text) => {
+      expect(typeof (await paste(text)).ok).toBe('boolean')
     }), { numRuns: 1000 })
   })
 })
