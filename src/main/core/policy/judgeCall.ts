@@ -28,7 +28,7 @@ const clear: Verdict = { kind: 'allowable', reason: said('guard.nothing-against'
 /** Judges a call by its paths and its command. Effects on the disk: none. */
 export async function judgeCall(tool: Tool, args: CallArgs, ports: JudgePorts): Promise<Judgement> {
   const none = { parts: [], places: [], isReader: false }
-  if (ports.level === 'read-only' && tool.effect !== 'read') return { ...none, verdict: { kind: 'deny', reason: said('tool.not-offered', { tool: tool.name }) } }
+  if (ports.level === 'read-only' && (tool.effect !== 'read' || tool.isHiddenReadOnly)) return { ...none, verdict: { kind: 'deny', reason: said('tool.not-offered', { tool: tool.name }) } }
   const start = tool.verdict?.(args) ?? clear
   if (start.kind === 'deny') return { ...none, verdict: start }
 
