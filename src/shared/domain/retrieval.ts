@@ -1,3 +1,4 @@
+import type { Usage } from './model'
 import type { Said } from './result'
 
 /** What a chunk was cut by (R98): a unit of syntax, a heading or paragraph, or a fixed window. */
@@ -40,6 +41,8 @@ export interface CodeAnswer {
   readonly hits: readonly CodeHit[]
   readonly isPartial: boolean
   readonly notes: readonly Said[]
+  /** What rewriting and reranking by a model cost, a call each. */
+  readonly usage: readonly Usage[]
 }
 
 /** How the index of the opened folder stands. */

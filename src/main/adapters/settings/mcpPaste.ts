@@ -48,7 +48,13 @@ function oneServer(name: string, entry: unknown, dialect: Dialect, platform: Nod
 }
 
 async function readTree(text: string, platform: NodeJS.Platform, form: 'JSON' | 'TOML' | 'YAML'): Promise<Result<McpImportable>> {
-  const document = form === 'JSON' ? readLooseJson(text) : await readDocument(text, form, '')
+  if (form === 'JSON') return readJsonTree(text, platform)
+  const document = await readDocument(text, form, '')
+  return document.ok ? readValue(document.value, platform) : document
+}
+
+function readJsonTree(text: string, platform: NodeJS.Platform): Result<McpImportable> {
+  const document = readLooseJson(text)
   return document.ok ? readValue(document.value, platform) : document
 }
 
@@ -143,7 +149,7 @@ function dockerNames(command: string, args: readonly string[]): Readonly<Record<
 
 /** The commands with which other tools add a server: `claude mcp add`, `codex mcp add`, `gemini mcp add`, `code --add-mcp`. */
 function readAdding(words: readonly string[], platform: NodeJS.Platform): Result<McpImportable> | null {
-  if (words[1] === '--add-mcp') return words[2] === undefined ? fail('mcp.paste-add') : readTree(words[2], platform, 'JSON')
+  if (words[1] === '--add-mcp') return words[2] === undefined ? fail('mcp.paste-add') : readJsonTree(words[2], platform)
   if (words[1] !== 'mcp' || !['add', 'add-json'].includes(words[2] ?? '')) return null
   const { env, headers, url, rest } = optionsOf(words.slice(3))
   const [name, target, ...args] = rest

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallId } from '../../../shared/domain/ids'
 import type { McpOrigin } from '../../../shared/domain/mcp'
+import type { Usage } from '../../../shared/domain/model'
 import type { TextOrigin } from '../../../shared/domain/memory'
 import type { Result } from '../../../shared/domain/result'
 import type { Effect, ToolOutput } from '../../../shared/domain/tool'
@@ -53,6 +54,8 @@ export interface ToolContext {
   origins(text: string): readonly TextOrigin[]
   /** Masks detected secrets; every result goes through it once more. */
   redact(text: string): string
+  /** Records tokens that the call itself used of a model. Resolves when committed. */
+  used(usage: Usage): Promise<void>
   /** Live output for the screen; not stored. */
   emit(text: string): void
   /** Records the command's first process in the journal. Resolves when committed. */
