@@ -11,6 +11,7 @@ import type { Turn, TurnPorts } from '../../src/main/core/agent/turnPorts'
 import type { CancelSignal } from '../../src/main/core/ports/cancelSignal'
 import type { PathFacts, WorkspaceFs } from '../../src/main/core/ports/workspaceFs'
 import type { Tool } from '../../src/main/core/tools/defineTool'
+import { skillsOf } from '../../src/main/core/skills/loadedSkills'
 import { outputNamed } from '../../src/main/core/tools/namedOutput'
 import { makeRegistry } from '../../src/main/core/tools/registry'
 
@@ -92,7 +93,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
       },
     },
     tools: makeRegistry(options.tools),
-    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref), origins: () => [] },
+    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [] },
     desk: {
       ask: (request, signal) => {
         asked.push(request)

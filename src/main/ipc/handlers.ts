@@ -101,10 +101,12 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'ses
       const { events } = await host.sessions.open(sessionId)
       return events.slice(fromSeq - 1, toSeq)
     },
-    'session/prompt': async ({ sessionId, text, attachments }) => {
+    'session/prompt': async ({ sessionId, text, attachments, skills }) => {
       const attached = await host.mcp.attach(attachments ?? [])
       if (!attached.ok) return attached
-      const started = await host.runs.prompt(sessionId, text, { attachments: attached.value })
+      const chosen = skills === undefined ? succeed([]) : await host.skills.chosen(skills)
+      if (!chosen.ok) return chosen
+      const started = await host.runs.prompt(sessionId, text, { attachments: attached.value, skills: chosen.value })
       return started.ok ? succeed({ turnId: started.value.turnId }) : started
     },
     'session/cancel': ({ sessionId }) => {

@@ -1,6 +1,8 @@
 import { asId, type CallId, type MessageId, type SessionId, type TurnId } from '../../shared/domain/ids'
-import type { MessageAttachment } from '../../shared/domain/event'
+import type { EventDraft, MessageAttachment } from '../../shared/domain/event'
+import type { InjectedMemory } from '../../shared/domain/memory'
 import type { ModelChoice, ModelMessage } from '../../shared/domain/model'
+import type { LoadedSkill } from '../../shared/domain/skill'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { TaintSource } from '../../shared/domain/tool'
 import { say } from '../../shared/words/say'
@@ -8,12 +10,15 @@ import { fateOf, findUnfinishedTurn, type HashesNow, type UnfinishedTurn } from 
 import { finishCalls, prepareCall, runCalls, type CalledOnce } from '../core/agent/runCalls'
 import { runTurn, type TurnEnd } from '../core/agent/runTurn'
 import type { Turn, TurnPorts } from '../core/agent/turnPorts'
+import { redactedSkill, skillsOf, withoutSame } from '../core/skills/loadedSkills'
+import { originsOf } from '../core/memory/originsOf'
 import { outputNamed } from '../core/tools/namedOutput'
 import type { RunningCommand } from '../core/ports/commandRunner'
 import type { CallJournal } from '../core/ports/eventStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { endAfterFault } from './endAfterFault'
 import { subscribe, type OpenSession, type Sessions } from './sessions'
+import { memoriesFor } from './turnMemories'
 
 /** What a run needs that the loop does not already name. */
 export interface RunsPorts {
@@ -21,8 +26,10 @@ export interface RunsPorts {
   readonly journal: CallJournal
   /** The loop's ports for a session of its workspace; a fault when the folder is gone. */
   turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
-  /** The messages of the next request, and what had to be made up in them since the last time. */
-  history(session: OpenSession): { readonly messages: readonly ModelMessage[]; readonly repairs: readonly Said[] }
+  /** The messages of the next request, what had to be made up in them since the last time, and why they lack the memory that the turn began with. */
+  history(session: OpenSession): Promise<{ readonly messages: readonly ModelMessage[]; readonly repairs: readonly Said[]; readonly memoryFault: Said | null }>
+  /** What the prompt of a turn that begins with these words is to hold of the long-term memory. */
+  inject(session: OpenSession, text: string, choice: ModelChoice): Promise<readonly InjectedMemory[]>
   hashesNow(session: OpenSession): HashesNow
   /** What a command had printed when the app was killed; a name in the outputs store, or null. */
   recoverOutput(callId: CallId): Promise<string | null>
@@ -39,6 +46,8 @@ export interface PromptOptions {
   readonly maxSteps?: number
   readonly level?: Turn['level']
   readonly attachments?: readonly MessageAttachment[]
+  /** Skills that the person chose for this message, made ready; of two that say the same, one. */
+  readonly skills?: readonly LoadedSkill[]
 }
 
 /** A turn that was accepted; `ended` never rejects for what a model or a tool does. */
@@ -92,12 +101,14 @@ export function makeRuns(ports: RunsPorts): Runs {
       append: (drafts, changes) => ports.sessions.append(session.id, drafts, changes),
       show: (_turn, step, body) => ports.sessions.show({ sessionId: session.id, turnId: turn.turnId, step, body }),
       history: async () => {
-        const { messages, repairs } = ports.history(session)
+        const { messages, repairs, memoryFault } = await ports.history(session)
         if (repairs.length > 0) await ports.sessions.append(session.id, [{ type: 'history-repaired', turnId: turn.turnId, repairs }])
+        if (memoryFault && !isTold(session, turn.turnId, memoryFault)) await ports.sessions.append(session.id, [noteOf(turn.turnId, memoryFault)])
         return messages
       },
       output: (ref) => outputNamed(session.events, ref),
-      origins: () => [],
+      skills: (of) => skillsOf(session.events, of.turnId),
+      origins: (text) => originsOf(session.events, text),
     },
     running: (callId, command) => {
       if (command) commands.set(callId, { command, sessionId: session.id, turnId: turn.turnId, step: turn.step })
@@ -153,12 +164,16 @@ export function makeRuns(ports: RunsPorts): Runs {
     const accepted = new Promise<Result<null>>((resolve) => (accept = resolve))
     const stored = base.value.withoutKnown(text)
     const attachments = (options.attachments ?? []).map((one) => ({ ...one, name: base.value.redact(one.name), text: base.value.redact(one.text) }))
+    const skills = withoutSame((options.skills ?? []).map((one) => redactedSkill(one, base.value.redact)))
+    const memory = await memoriesFor(() => ports.inject(session, stored, choice.value))
     const ended = hold(id, async (signal) => {
       await ports.sessions.append(id, [
         ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(stored) }] : []),
         ...taintsOf(attachments).map((source) => ({ type: 'taint-marked' as const, turnId, step: 0, callId: null, source })),
+        ...skills.map((one) => ({ type: 'skill-loaded' as const, turnId, step: 0, callId: null, ...one })),
         { type: 'user-message-added', turnId, messageId: asId<MessageId>(ports.ids.next()), text: stored, ...(attachments.length > 0 ? { attachments } : {}) },
-        { type: 'turn-started', turnId, choice: turn.choice, level: turn.level },
+        { type: 'turn-started', turnId, choice: turn.choice, level: turn.level, ...(memory.memories.length > 0 ? { memories: memory.memories } : {}) },
+        ...(memory.fault ? [noteOf(turnId, memory.fault)] : []),
       ])
       accept(succeed(null))
       return wholly(session, turn, base.value, () => runTurn(turn, portsFor(base.value, session, turn), signal))
@@ -227,6 +242,15 @@ export function makeRuns(ports: RunsPorts): Runs {
       await Promise.all(entries.map((entry) => entry.ended))
     },
   }
+}
+
+/** For the person: the model needs no word of what it never saw. */
+function noteOf(turnId: TurnId, fact: Said): EventDraft {
+  return { type: 'note-added', turnId, step: 0, say: fact, isForModel: false }
+}
+
+function isTold(session: OpenSession, turnId: TurnId, fact: Said): boolean {
+  return session.events.some((event) => event.type === 'note-added' && event.turnId === turnId && event.say.code === fact.code)
 }
 
 function taintsOf(attachments: readonly MessageAttachment[]): readonly TaintSource[] {

@@ -4,18 +4,21 @@ import type { EventDraft } from '../../../shared/domain/event'
 import type { CallId, SnapshotId } from '../../../shared/domain/ids'
 import { said, type Said } from '../../../shared/domain/result'
 import type { Coverage } from '../../../shared/domain/snapshot'
+import type { LoadedSkill } from '../../../shared/domain/skill'
 import type { ChangedFile, TaintSource, ToolContent, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
 import { lookAgain, passGate, type GatePorts, type GateQuestion, type Granted, type StandingAnswer } from '../policy/gate'
 import { redactedSaid } from '../policy/redactedSaid'
 import { levelLets } from '../policy/askingLevel'
-import { judgeCall } from '../policy/judgeCall'
+import { judgeCall, type Judgement } from '../policy/judgeCall'
+import { outsideOf } from '../skills/narrow'
 import type { LaneStay } from '../ports/callSnapshots'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { JudgedPath, Tool } from '../tools/defineTool'
 import { notingReadLog } from '../tools/readLog'
 import { contextOf } from './callContext'
 import { parseForTool } from './parseCall'
+import { narrowingAt } from './narrowing'
 import { canonicalJson } from './repeatDetector'
 import type { Turn, TurnPorts } from './turnPorts'
 
@@ -35,6 +38,8 @@ export interface CallEnd {
   readonly event: EventDraft & { readonly type: 'tool-finished' }
   /** Set when the text is from outside: that is recorded before the text is. */
   readonly taint: TaintSource | null
+  /** A skill whose text is to follow, unless the conversation holds it. */
+  readonly loaded: LoadedSkill | null
   readonly afterSnapshot: SnapshotId | null
   /** What the journal still has to be told: it was started, it never was, or it is settled already. */
   readonly journal: 'started' | 'not-started' | 'settled'
@@ -66,7 +71,7 @@ export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, sig
 function gateOf(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): GatePorts {
   return {
     parse: (args) => parseForTool(call.tool, args),
-    judge: (args) => judgeCall(call.tool, args, { ...ports.judge, level: turn.level }),
+    judge: async (args) => within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: turn.level }), turn, ports),
     forecast: (args, judgement) => call.tool.forecast(args, contextOf(call, judgement.places, null, turn, ports, signal)),
     standing: (question) => standingAnswer(call, question, turn),
     ask: (question) => askPerson(call, question, turn, ports, signal),
@@ -75,6 +80,14 @@ function gateOf(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSig
       return call.tool.withEdit?.(args, text, before) ?? null
     },
   }
+}
+
+/** What the skills of the turn leave of the tools: it only ever turns a judgement into a refusal (R59). */
+function within(call: ReadyCall, args: CallArgs, judgement: Judgement, turn: Turn, ports: TurnPorts): Judgement {
+  const narrowing = narrowingAt(call.step, turn, ports)
+  if (narrowing === null || judgement.verdict.kind === 'deny') return judgement
+  const reason = outsideOf(narrowing, { tool: call.tool.name, command: call.tool.command?.(args).command ?? null, parts: judgement.parts })
+  return reason === null ? judgement : { ...judgement, verdict: { kind: 'deny', reason } }
 }
 
 function standingAnswer(call: ReadyCall, question: GateQuestion, turn: Turn): StandingAnswer | null {
@@ -220,7 +233,7 @@ export function endOf(call: Pick<ReadyCall, 'callId' | 'step'>, status: ToolStat
     ...(output?.content?.length ? { content: output.content.map((part) => redacted(part, ports)) } : {}),
     durationMs: 0,
   }
-  return { status, say: sentence, text, event, taint: output?.taint ?? null, afterSnapshot: null, journal: 'not-started' }
+  return { status, say: sentence, text, event, taint: output?.taint ?? null, loaded: output?.loaded ?? null, afterSnapshot: null, journal: 'not-started' }
 }
 
 /** Names and addresses that came with a result are text like the rest of it. */

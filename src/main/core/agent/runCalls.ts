@@ -5,6 +5,8 @@ import type { ModelCall } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../ports/cancelSignal'
 import { knownMarker } from '../policy/redactionKnown'
+import { say } from '../../../shared/words/say'
+import { redactedSkill, skillKey } from '../skills/loadedSkills'
 import { parseArguments } from '../stream/parseArguments'
 import { parseForTool } from './parseCall'
 import { auditOf, endOf, runCall, type CallEnd, type ReadyCall } from './runCall'
@@ -94,11 +96,29 @@ async function recordIntents(prepared: readonly Prepared[], turn: Turn, step: nu
   await ports.record.append(drafts, changes)
 }
 
+/**
+ * A skill that was loaded follows its call's result (R58). One that this turn has loaded already is not recorded again; one of
+ * an earlier turn is, for it narrows this one too, and the history tells its text once.
+ */
+function withSkill(end: CallEnd, turn: Turn, ports: TurnPorts): { readonly event: CallEnd['event']; readonly skills: readonly EventDraft[] } {
+  const { event, loaded } = end
+  if (loaded === null || end.status !== 'ok') return { event, skills: [] }
+  const skill = redactedSkill(loaded, ports.redact)
+  const same = ports.record.skills(turn).loaded.filter((one) => skillKey(one) === skillKey(skill))
+  const already = said('skill.loaded-already', { skill: skill.skill.name })
+  const { turnId, step, callId } = event
+  return {
+    event: same.length === 0 ? event : { ...event, say: already, text: say('en', already) },
+    skills: same.some((one) => one.turnId === turnId) ? [] : [{ type: 'skill-loaded', turnId, step, callId, ...skill }],
+  }
+}
+
 async function recordEnd(end: CallEnd, stepCall: StepCall | undefined, turn: Turn, ports: TurnPorts): Promise<void> {
   const nowMs = ports.clock.nowMs()
   const { turnId, step, callId } = end.event
   const tainted = end.taint === null ? [] : [{ type: 'taint-marked' as const, turnId, step, callId, source: end.taint }]
-  await ports.record.append([...tainted, end.event], journalEnd(end, nowMs))
+  const { event, skills } = withSkill(end, turn, ports)
+  await ports.record.append([...tainted, event, ...skills], journalEnd(end, nowMs))
   if (stepCall?.kind !== 'ready') return
   await ports.audit.append({
     fact: 'finished',

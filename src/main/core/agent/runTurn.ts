@@ -5,6 +5,9 @@ import { said, type Said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../ports/cancelSignal'
 import { parseArguments } from '../stream/parseArguments'
 import { estimateTokens } from '../context/estimate'
+import { checkAnswer } from '../skills/checkAnswer'
+import { leaves } from '../skills/narrow'
+import { narrowingAt } from './narrowing'
 import { readReply } from './readReply'
 import { canonicalJson, makeRepeatDetector, type RepeatDetector } from './repeatDetector'
 import type { CallEnd } from './runCall'
@@ -60,7 +63,7 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
   if (progress.step >= turn.maxSteps) return { reason: 'step-limit', say: said('turn.step-limit', { steps: turn.maxSteps }) }
   progress.step++
   const messages = await ports.record.history(turn)
-  const request = { choice: turn.choice, messages, tools: await ports.tools.specs(turn) }
+  const request = { choice: turn.choice, messages, tools: await offered(turn, progress.step, ports) }
   const { reply, isRepeating } = await readReply(request, turn, progress.step, ports, signal)
 
   const calls = reply.status === 'complete' && !signal.aborted && !isRepeating ? nameCalls(reply.calls, ports) : []
@@ -70,7 +73,7 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
   if (reply.status !== 'complete') return broken(reply, turn, progress, ports)
   progress.cuts = 0
   progress.stalls = 0
-  if (calls.length === 0) return finished(reply)
+  if (calls.length === 0) return checked(finished(reply), turn, progress, ports)
 
   const ends = await runCalls(calls, turn, progress.step, ports, signal)
   progress.changes += ends.filter((end) => end.event.changed.length > 0).length
@@ -78,6 +81,37 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
   if (signal.aborted) return cancelled(progress)
   if (progress.repeats.addStep({ calls: traceOf(calls, ends) })) return { reason: 'repeat', say: said('turn.repeat') }
   return null
+}
+
+async function offered(turn: Turn, step: number, ports: TurnPorts): Promise<ModelRequest['tools']> {
+  const narrowing = narrowingAt(step, turn, ports)
+  const specs = await ports.tools.specs(turn)
+  return narrowing === null ? specs : specs.filter((spec) => leaves(narrowing, spec.name))
+}
+
+/**
+ * An answer that does not have the form that a skill of the turn asks for is asked for once more, and only once, a crash
+ * included (R59); then the person is told. The tools stay offered meanwhile: providers refuse a history with calls but without
+ * tools, and the request before it stays the beginning of this one.
+ */
+async function checked(ending: Ending, turn: Turn, progress: Progress, ports: TurnPorts): Promise<Ending | null> {
+  if (ending.reason !== 'done') return ending
+  const { loaded, isAskedAgain } = ports.record.skills(turn)
+  const check = checkAnswer(progress.text, loaded.filter((one) => one.turnId === turn.turnId))
+  if (check.kind === 'fits') return ending
+  const note = (say: Said, isForModel: boolean) => ports.record.append([{ type: 'note-added', turnId: turn.turnId, step: progress.step, say, isForModel }])
+  const { skill } = check
+  if (check.kind === 'unjudged') {
+    await note(said('skill.answer-unjudged', { skill }), false)
+    return ending
+  }
+  const { problem } = check
+  if (!isAskedAgain && progress.step < turn.maxSteps) {
+    await note(said('skill.answer-again', { skill, problem }), true)
+    return null
+  }
+  await note(said(isAskedAgain ? 'skill.answer-unfit' : 'skill.answer-unfit-last', { skill, problem }), false)
+  return ending
 }
 
 async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], request: ModelRequest, turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {

@@ -17,6 +17,7 @@ import type { IdSource } from '../ports/idSource'
 import type { ModelClient } from '../ports/modelClient'
 import type { TextSearch } from '../ports/textSearch'
 import type { ReadLog } from '../tools/defineTool'
+import type { SessionSkills } from '../skills/loadedSkills'
 import type { NamedOutput } from '../tools/namedOutput'
 import type { ToolRegistry } from '../tools/registry'
 
@@ -40,6 +41,8 @@ export interface TurnRecord {
   history(turn: Turn): Promise<readonly ModelMessage[]>
   /** What the session's results say of a name in the outputs store (`outputNamed`). */
   output(ref: string): NamedOutput | null
+  /** What the session and the turn know of skills, as of now (`skillsOf`). */
+  skills(turn: Turn): SessionSkills
   /** Where in the session words of a text stand (`originsOf`). */
   origins(text: string): readonly TextOrigin[]
 }

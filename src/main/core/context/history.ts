@@ -4,7 +4,10 @@ import type { ModelImage, ModelMessage } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { ToolContent } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
+import type { SkillLoaded } from '../skills/loadedSkills'
+import { skillKey } from '../skills/loadedSkills'
 import { withAttachments } from './attachments'
+import { HiddenRanges } from './hiddenRanges'
 import { picturesOf, withoutOldPictures } from './pictures'
 import { namelessTool, sendableArguments } from './sendable'
 
@@ -16,8 +19,9 @@ export interface History {
    * The messages of the next request, the system prompt first. Pairing always holds: every call has exactly one result,
    * in call order, right behind its message (R5, R32). Only complete replies carry calls; a reply that broke off is text,
    * and is left out when a new one replaced it (R20). Ranges taken back by a rollback are left out. Attached resources stand
-   * framed behind the user's words; pictures are named in `images`, the newest only. A message that did not change is the
-   * same object as last time, so what was made of it can be kept.
+   * framed behind the user's words; pictures are named in `images`, the newest only. The text of a skill stands once, where it
+   * entered: in front of the user's words, or behind the results of the step that asked for it (R58). A message that did not
+   * change is the same object as last time, so what was made of it can be kept.
    */
   messages(systemText: string): readonly ModelMessage[]
   /** Results that `messages` had to make up since the last `history-repaired` event; each is given once. */
@@ -28,11 +32,20 @@ type AssistantEvent = Extract<AgentEvent, { readonly type: 'assistant-message-ad
 
 interface Entry {
   readonly seq: number
-  /** Null for a message of the user or a note. */
+  /** Null for a message of the user, a note or a skill. */
   readonly reply: Reply | null
+  /** The skills whose text the entry begins with, and what follows them. */
+  readonly told: Told | null
   isHidden: boolean
   /** What the entry is on the wire; null when it has to be made again. */
   sent: readonly ModelMessage[] | null
+}
+
+interface Told {
+  readonly skills: readonly SkillLoaded[]
+  readonly rest: PicturedText | null
+  /** Which of the skills were in `sent`. */
+  shown: string
 }
 
 interface Reply {
@@ -51,12 +64,6 @@ interface WireCall {
   readonly callId: CallId
   readonly wireId: string
   readonly name: string
-}
-
-interface HiddenRange {
-  readonly fromSeq: number
-  readonly toSeq: number
-  isOn: boolean
 }
 
 /** The messages of a whole session at once. */
@@ -84,14 +91,19 @@ class Fold {
   private readonly entries: Entry[] = []
   private readonly entryOfCall = new Map<CallId, Entry>()
   private readonly takenIds = new Set<string>()
-  private readonly ranges = new Map<RollbackId, HiddenRange>()
+  private readonly hidden = new HiddenRanges()
+  /** Chosen by the person, for the message that comes next. */
+  private chosen: SkillLoaded[] = []
   private readonly fileRollbacks = new Map<RollbackId, readonly string[]>()
   private readonly announced = new Set<CallId>()
 
   add(event: AgentEvent): void {
+    if (this.hidden.add(event)) return this.hide()
     switch (event.type) {
       case 'user-message-added':
-        return this.addText(event.seq, withAttachments(event.text, event.attachments ?? []), (event.attachments ?? []).flatMap((one) => one.content))
+        return this.addUser(event)
+      case 'skill-loaded':
+        return event.callId === null ? void this.chosen.push(event) : this.addTold(event.seq, [event], null)
       case 'note-added':
         return event.isForModel ? this.addNote(event.seq, event.say) : undefined
       case 'assistant-message-added':
@@ -113,8 +125,10 @@ class Fold {
   messages(): readonly ModelMessage[] {
     const messages: ModelMessage[] = []
     const visible = this.entries.filter((entry) => !entry.isHidden)
+    const told = new Set<string>()
     visible.forEach((entry, at) => {
       if (entry.reply && !entry.reply.event.isComplete && visible[at + 1]?.reply) return
+      if (entry.told) tellOnce(entry, entry.told, told)
       messages.push(...(entry.sent ??= this.write(entry.reply)))
     })
     return withoutOldPictures(messages)
@@ -134,7 +148,19 @@ class Fold {
   }
 
   private addText(seq: number, text: string, content: readonly ToolContent[] = []): void {
-    if (text.trim() !== '') this.entries.push({ seq, reply: null, isHidden: false, sent: [{ role: 'user', ...pictured(text, content) }] })
+    if (text.trim() !== '') this.entries.push({ seq, reply: null, told: null, isHidden: false, sent: [{ role: 'user', ...pictured(text, content) }] })
+  }
+
+  private addUser({ seq, text, attachments = [] }: Extract<AgentEvent, { readonly type: 'user-message-added' }>): void {
+    const whole = withAttachments(text, attachments)
+    const content = attachments.flatMap((one) => one.content)
+    if (this.chosen.length === 0) return this.addText(seq, whole, content)
+    this.addTold(seq, this.chosen, whole.trim() === '' ? null : pictured(whole, content))
+    this.chosen = []
+  }
+
+  private addTold(seq: number, skills: readonly SkillLoaded[], rest: PicturedText | null): void {
+    this.entries.push({ seq, reply: null, told: { skills, rest, shown: '' }, isHidden: false, sent: null })
   }
 
   private addNote(seq: number, fact: Said): void {
@@ -143,7 +169,7 @@ class Fold {
 
   private addReply(event: AssistantEvent): void {
     const calls = event.isComplete ? event.calls.map((call) => ({ callId: call.callId, wireId: this.uniqueId(call.providerCallId || call.callId), name: call.name || namelessTool })) : []
-    const entry: Entry = { seq: event.seq, reply: { event, calls, results: new Map() }, isHidden: false, sent: null }
+    const entry: Entry = { seq: event.seq, reply: { event, calls, results: new Map() }, told: null, isHidden: false, sent: null }
     this.entries.push(entry)
     for (const call of calls) this.entryOfCall.set(call.callId, entry)
   }
@@ -164,36 +190,20 @@ class Fold {
   }
 
   private rollBack(event: Extract<AgentEvent, { readonly type: 'rolled-back' }>): void {
-    if (event.hidden) {
-      this.ranges.set(event.rollbackId, { ...event.hidden, isOn: true })
-      return this.hide()
-    }
     this.fileRollbacks.set(event.rollbackId, event.paths)
     if (event.paths.length > 0) this.addNote(event.seq, said('model.files-rolled-back', { paths: event.paths }))
   }
 
   private undo(event: Extract<AgentEvent, { readonly type: 'rollback-undone' }>): void {
-    const range = this.ranges.get(event.undoneId)
-    if (range) {
-      range.isOn = !range.isOn
-      // Undoing the undo hides the range again.
-      this.ranges.set(event.rollbackId, range)
-      return this.hide()
-    }
     const paths = this.fileRollbacks.get(event.undoneId)
     if (paths && paths.length > 0) this.addNote(event.seq, said('model.files-restored', { paths }))
   }
 
   private hide(): void {
     for (const entry of this.entries) {
-      entry.isHidden = this.isHidden(entry.seq)
+      entry.isHidden = this.hidden.has(entry.seq)
       if (entry.reply && entry.reply.calls.length > 0) entry.sent = null
     }
-  }
-
-  private isHidden(seq: number): boolean {
-    for (const range of this.ranges.values()) if (range.isOn && seq >= range.fromSeq && seq <= range.toSeq) return true
-    return false
   }
 
   private write(reply: Reply | null): readonly ModelMessage[] {
@@ -212,8 +222,24 @@ class Fold {
   private resultOf(reply: Reply, callId: CallId): PicturedText {
     const result = reply.results.get(callId)
     if (!result) return { text: say('en', said('tool.interrupted')) }
-    return this.isHidden(result.seq) ? { text: say('en', said('model.call-rolled-back')) } : pictured(result.text, result.content)
+    return this.hidden.has(result.seq) ? { text: say('en', said('model.call-rolled-back')) } : pictured(result.text, result.content)
   }
+}
+
+/**
+ * Writes a message with the skills that no earlier message holds. What was loaded again for a later turn narrows it again, but
+ * its text stands where it stood first; when a rollback takes that away, the next one holds it.
+ */
+function tellOnce(entry: Entry, told: Told, before: Set<string>): void {
+  const fresh = told.skills.filter((one) => {
+    const key = skillKey(one)
+    return before.has(key) ? false : Boolean(before.add(key))
+  })
+  const shown = fresh.map((one) => one.seq).join(' ')
+  if (entry.sent !== null && told.shown === shown) return
+  told.shown = shown
+  const texts = [...fresh.map((one) => one.text), ...(told.rest ? [told.rest.text] : [])]
+  entry.sent = texts.length === 0 ? [] : [{ role: 'user', ...told.rest, text: texts.join('\n\n') }]
 }
 
 interface PicturedText {

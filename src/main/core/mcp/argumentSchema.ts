@@ -28,26 +28,39 @@ export function argumentsOf(inputSchema: unknown): z.ZodType<Arguments> {
     const size = isObject(value) ? sizeOf(value) : null
     if (!size) return
     const judge = size.longestText <= maxPatternText ? (strict ??= judgeOf(inputSchema, true)) : (quick ??= judgeOf(inputSchema, false))
-    for (const problem of judge(value, size.values)) context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message })
+    for (const problem of judge(value, size.values) ?? []) context.addIssue({ code: 'custom', path: [...problem.path], message: problem.message })
   })
 }
 
-type Judge = (value: Arguments, values: number) => readonly Problem[]
+/**
+ * What is wrong with any JSON value by a schema, with the bounds and the leniency of `argumentsOf`; null where it cannot be judged
+ * here: a schema or a value that is too large, a reference to elsewhere.
+ */
+export function schemaProblems(schema: unknown, value: unknown): readonly Problem[] | null {
+  const size = sizeOf(value)
+  return size && judgeOf(schema, size.longestText <= maxPatternText)(value, size.values)
+}
+
+/** Null: it cannot be judged. */
+type Judge = (value: unknown, values: number) => readonly Problem[] | null
 
 function judgeOf(inputSchema: unknown, takesPatterns: boolean): Judge {
   const prepared = prepareSchema(inputSchema, takesPatterns)
-  if (!prepared) return () => []
+  if (!prepared) return () => null
   const draft = draftOf(inputSchema)
-  return (value, values) => (values * prepared.schemas > maxWork ? [] : argumentProblems(errorsOf(value, prepared, draft)))
+  return (value, values) => {
+    const errors = values * prepared.schemas > maxWork ? null : errorsOf(value, prepared, draft)
+    return errors && argumentProblems(errors)
+  }
 }
 
-function errorsOf(value: Arguments, prepared: Prepared, draft: ReturnType<typeof draftOf>): readonly OutputUnit[] {
+function errorsOf(value: unknown, prepared: Prepared, draft: ReturnType<typeof draftOf>): readonly OutputUnit[] | null {
   try {
     const lookup = countedLookup(dereference(prepared.schema as Schema), Math.ceil(maxWork / prepared.schemas))
     return validate(value, prepared.schema as Schema, draft, lookup, false).errors
   } catch {
     // A reference to elsewhere, one in a circle, one identifier twice, or too much work: the server judges alone.
-    return []
+    return null
   }
 }
 
@@ -68,7 +81,7 @@ function isObject(value: unknown): value is Arguments {
 }
 
 /** How large the arguments are; null when they are larger than what is judged here. */
-function sizeOf(root: Arguments): { readonly values: number; readonly longestText: number } | null {
+function sizeOf(root: unknown): { readonly values: number; readonly longestText: number } | null {
   let values = 0
   let longestText = 0
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }]

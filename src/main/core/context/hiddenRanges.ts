@@ -1,0 +1,32 @@
+import type { AgentEvent } from '../../../shared/domain/event'
+import type { RollbackId } from '../../../shared/domain/ids'
+
+interface HiddenRange {
+  readonly fromSeq: number
+  readonly toSeq: number
+  isOn: boolean
+}
+
+/** Which events a rollback of the conversation hides, kept up as events come. */
+export class HiddenRanges {
+  private readonly ranges = new Map<RollbackId, HiddenRange>()
+
+  /** Takes an event in order; true when what is hidden may have changed. */
+  add(event: AgentEvent): boolean {
+    if (event.type === 'rolled-back' && event.hidden) {
+      this.ranges.set(event.rollbackId, { ...event.hidden, isOn: true })
+      return true
+    }
+    const range = event.type === 'rollback-undone' ? this.ranges.get(event.undoneId) : undefined
+    if (event.type !== 'rollback-undone' || !range) return false
+    range.isOn = !range.isOn
+    // Undoing the undo hides the range again.
+    this.ranges.set(event.rollbackId, range)
+    return true
+  }
+
+  has(seq: number): boolean {
+    for (const range of this.ranges.values()) if (range.isOn && seq >= range.fromSeq && seq <= range.toSeq) return true
+    return false
+  }
+}
