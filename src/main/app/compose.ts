@@ -1,7 +1,10 @@
 import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { SessionId } from '../../shared/domain/ids'
+import { setTimeout as delay } from 'node:timers/promises'
+import { asId, type SessionId } from '../../shared/domain/ids'
+import type { ModelChoice } from '../../shared/domain/model'
 import { fail, succeed, type Result } from '../../shared/domain/result'
+import type { AskingLevel, Workspace } from '../../shared/domain/session'
 import type { ProgramRow } from '../../shared/ipc/views'
 import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
@@ -20,7 +23,7 @@ import { readSearchPath } from '../native/searchPath'
 import { makeDesk } from '../services/approvalDesk'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import { makeRuns, type Runs } from '../services/runs'
-import { makeSessions, type Sessions } from '../services/sessions'
+import { makeSessions, type OpenSession, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 import { practiceId } from '../services/providers'
@@ -51,8 +54,9 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const desk = makeDesk()
   const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions })
   const library = composeLibrary()
-  const prompt = { base: await readPrompt(options, 'base.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
-  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', mcp, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, locale: options.locale }
+  const prompt = { base: await readPrompt(options, 'base.md'), mode: await readPrompt(options, 'modes/react.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
+  const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
+  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', mcp, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
 
@@ -63,9 +67,17 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
     async windowTokens() {
       const choice = await models.providers.choice()
-      return choice.ok ? (await models.providers.facts(choice.value)).windowTokens : null
+      return choice.ok ? windowTokens(choice.value) : null
     },
-    promptCost: () => Promise.reject(new Error('not built yet')),
+    async promptCost(sessionId, draft) {
+      const choice = await models.providers.choice()
+      const open = bench.current()
+      if (!open) throw new Error('no folder is open')
+      const session = sessionId === null ? unbegun(open.workspace, (await settings.read()).settings.askingLevel) : await sessions.open(sessionId)
+      // A provider that does not answer is not waited for: its window is not known then.
+      const window = choice.ok ? await Promise.race([windowTokens(choice.value), delay(windowPatienceMs, null, { ref: false })]) : null
+      return { parts: await open.promptCost(session, draft, choice.ok ? choice.value : { provider: '', model: '' }, window), windowTokens: window }
+    },
     sandbox: 'none',
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults],
@@ -131,7 +143,7 @@ interface Benches {
   readonly current: () => Workbench | null
   open(root: string): Promise<Result<Workbench>>
   close(): Promise<void>
-  readonly forRuns: Pick<Parameters<typeof makeRuns>[0], 'turnPorts' | 'history' | 'hashesNow'>
+  readonly forRuns: Pick<Parameters<typeof makeRuns>[0], 'turnPorts' | 'history' | 'inject' | 'hashesNow'>
 }
 
 /** The opened folder: one at a time, the earlier one closed. */
@@ -170,8 +182,15 @@ function benches({ options, database, audit, sessions, commands, parts, isBusy }
       return succeed(current)
     },
     close: async () => current?.close(),
-    forRuns: { turnPorts: (session) => needed().turnPorts(session), history: (session) => needed().history(session), hashesNow: (session) => needed().hashesNow(session) },
+    forRuns: { turnPorts: (session) => needed().turnPorts(session), history: (session) => needed().history(session), inject: (session, text, choice) => needed().inject(session, text, choice), hashesNow: (session) => needed().hashesNow(session) },
   }
+}
+
+const windowPatienceMs = 300
+
+/** Stands for the conversation that a first message would begin. */
+function unbegun(workspace: Workspace, level: AskingLevel): OpenSession {
+  return { id: asId<SessionId>(''), workspaceId: workspace.id, level, title: '', events: [] }
 }
 
 /** Opens the folder and remembers it; what a crash left of its sessions is taken up by the window host. */

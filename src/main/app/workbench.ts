@@ -1,10 +1,14 @@
 import type { AgentEvent } from '../../shared/domain/event'
 import type { SessionId } from '../../shared/domain/ids'
+import type { InjectedMemory } from '../../shared/domain/memory'
+import type { ModelChoice } from '../../shared/domain/model'
+import type { PromptPartCost } from '../../shared/domain/promptPart'
 import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import { openWorkspaceFs } from '../adapters/fs/workspaceFs'
 import { makeHistory, type History } from '../core/context/history'
-import { assemblePrompt, type PromptParts } from '../core/context/prompt'
+import { assemblePrompt, type PromptFiles, type PromptParts } from '../core/context/prompt'
+import { promptCosts } from '../core/context/promptCost'
 import type { WorkspaceFs } from '../core/ports/workspaceFs'
 import type { HashesNow } from '../core/agent/unfinishedTurn'
 import type { TurnPorts } from '../core/agent/turnPorts'
@@ -12,7 +16,7 @@ import { isBuiltinReader, judgeCommand } from '../core/policy/commandGuard'
 import { judgePath } from '../core/policy/pathGuard'
 import { builtinTools } from '../core/tools/builtins'
 import { readLogAfter } from '../core/tools/readLog'
-import { makeRegistry } from '../core/tools/registry'
+import { makeRegistry, type ToolRegistry } from '../core/tools/registry'
 import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
 import type { OpenWorkspace } from '../services/hostServices'
@@ -20,14 +24,18 @@ import type { McpServers } from '../services/mcpServers'
 import type { OpenSession } from '../services/sessions'
 import type { RunsPorts } from '../services/runs'
 import type { Snapshots } from '../services/snapshots'
+import { memoriesFor, memoriesOf } from '../services/turnMemories'
+import type { Library } from './composeLibrary'
 import { projectGitOf } from './projectGitOf'
 
 /** What every workspace of a host shares. */
 export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'redact' | 'withoutKnown'> {
   readonly mcp: Pick<McpServers, 'toolsFor' | 'useFolder'>
+  readonly library: Pick<Library, 'tools' | 'memories' | 'skills'>
+  readonly windowTokens: (choice: ModelChoice) => Promise<number | null>
   readonly home: string
   readonly dataFolder: string
-  readonly prompt: Pick<PromptParts, 'base' | 'safety' | 'platform'>
+  readonly prompt: PromptFiles & Pick<PromptParts, 'platform'>
   readonly locale: () => string
 }
 
@@ -35,6 +43,9 @@ export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audi
 export interface Workbench extends OpenWorkspace {
   turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
   history: RunsPorts['history']
+  inject: RunsPorts['inject']
+  /** What the next request of a session would hold, for a draft; nothing is started and nothing waited for. */
+  promptCost(session: OpenSession, draft: string, choice: ModelChoice, windowTokens: number | null): Promise<readonly PromptPartCost[]>
   hashesNow(session: OpenSession): HashesNow
   close(): Promise<void>
 }
@@ -55,6 +66,15 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
     return log
   }
 
+  const historyOf = (session: OpenSession): History => {
+    const kept = histories.get(session.id) ?? { history: makeHistory(), seq: 0 }
+    histories.set(session.id, kept)
+    addNew(kept, session.events)
+    return kept.history
+  }
+  const registryFor = async (session: OpenSession): Promise<ToolRegistry> => makeRegistry([...builtinTools, ...(await parts.library.tools(session))], await parts.mcp.toolsFor(session))
+  const promptOf = (memories: readonly InjectedMemory[]): PromptParts => ({ ...parts.prompt, root: root.path, locale: parts.locale(), skills: parts.library.skills.index().text, memories })
+
   return {
     workspace,
     snapshots,
@@ -65,7 +85,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
       if (!still.ok) return still
       return succeed({
         ...parts,
-        tools: makeRegistry(builtinTools, await parts.mcp.toolsFor(session)),
+        tools: await registryFor(session),
         snapshots,
         judge: {
           fs,
@@ -77,12 +97,18 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
         root: root.path,
       })
     },
-    history(session) {
-      const kept = histories.get(session.id) ?? { history: makeHistory(), seq: 0 }
-      histories.set(session.id, kept)
-      addNew(kept, session.events)
-      const repairs = kept.history.takeRepairs()
-      return { repairs, messages: kept.history.messages(assemblePrompt({ ...parts.prompt, root: root.path, locale: parts.locale() })) }
+    async history(session) {
+      const { memories, fault } = await memoriesOf(session.events, (ids) => parts.library.memories.stillThere(ids))
+      const kept = historyOf(session)
+      const repairs = kept.takeRepairs()
+      return { repairs, messages: kept.messages(assemblePrompt(promptOf(memories))), memoryFault: fault }
+    },
+    inject: async (session, text, choice) => parts.library.memories.inject(session.workspaceId, text, await parts.windowTokens(choice)),
+    async promptCost(session, draft, choice, windowTokens) {
+      const { memories } = await memoriesFor(() => parts.library.memories.inject(workspace.id, draft, windowTokens))
+      const tools = await (await registryFor(session)).specs({ level: session.level, choice, isNow: true })
+      const skills = parts.library.skills.index().entries.filter(({ bytes }) => bytes > 0).length
+      return promptCosts({ prompt: promptOf(memories), tools, skills, messages: historyOf(session).messages('') })
     },
     hashesNow: () => async (names) => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await hashOf(fs, name)] as const))),
     close: () => snapshots.close(),
