@@ -1,5 +1,5 @@
 // The floors of HOUSE: who may import whom. One rule a row; all are errors.
-const entries = ['^src/main/index\\.ts$', '^src/main/headless\\.ts$', '^src/preload/index\\.ts$', '^src/renderer/main\\.tsx$', '^src/main/adapters/(sqlite|git)/worker\\.ts$']
+const entries = ['^src/main/index\\.ts$', '^src/main/headless\\.ts$', '^src/preload/index\\.ts$', '^src/renderer/main\\.tsx$', '^src/main/adapters/(sqlite|git|web)/worker\\.ts$', '^src/main/app/libraryWorker\\.ts$']
 /** Every way in which a package may be depended on: a package missing from package.json must not slip through. */
 const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined']
 const pkg = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?${name}(/|$)`)
@@ -12,9 +12,9 @@ const room = (name, from, places, packages, hasNode = false) => [
 ]
 
 /** The libraries of each adapter; one that is not named has none but Node. */
-const adapterLibraries = { git: ['isomorphic-git', 'better-sqlite3'], mcp: ['@modelcontextprotocol', 'zod'], model: ['undici', 'eventsource-parser', 'zod'], pty: ['node-pty'], search: ['@vscode/ripgrep'], secrets: ['zod'], settings: ['jsonc-parser', 'smol-toml', 'yaml'], sqlite: ['better-sqlite3'] }
+const adapterLibraries = { git: ['isomorphic-git', 'better-sqlite3'], mcp: ['@modelcontextprotocol', 'zod'], model: ['undici', 'eventsource-parser', 'zod'], pty: ['node-pty'], search: ['@vscode/ripgrep'], secrets: ['zod'], segment: ['@node-rs/jieba', 'stemmer'], settings: ['jsonc-parser', 'smol-toml', 'yaml'], sqlite: ['better-sqlite3'], web: ['@joplin/turndown-plugin-gfm', '@mozilla/readability', 'ipaddr.js', 'linkedom', 'turndown'] }
 /** Libraries that live in one place alone. The stat cache of snapshots lies beside the objects it describes, in the git worker. */
-const homes = { 'better-sqlite3': '(sqlite/|git/statCache\\.ts$)', 'isomorphic-git': 'git/', 'node-pty': 'pty/', '@modelcontextprotocol': 'mcp/', undici: 'model/', 'eventsource-parser': 'model/', '@vscode/ripgrep': 'search/', 'jsonc-parser': 'settings/', 'smol-toml': 'settings/', yaml: 'settings/' }
+const homes = { 'better-sqlite3': '(sqlite/|git/statCache\\.ts$)', 'isomorphic-git': 'git/', 'node-pty': 'pty/', '@modelcontextprotocol': 'mcp/', undici: 'model/', 'eventsource-parser': 'model/', '@vscode/ripgrep': 'search/', '@node-rs/jieba': 'segment/', stemmer: 'segment/', 'jsonc-parser': 'settings/', 'smol-toml': 'settings/', 'ipaddr.js': 'web/', '@joplin/turndown-plugin-gfm': 'web/', '@mozilla/readability': 'web/', linkedom: 'web/', turndown: 'web/', yaml: 'settings/' }
 
 const ui = pkg('react', 'react-dom', 'radix-ui', '@radix-ui', 'clsx', 'tailwind-merge', 'lucide-react', 'monaco-editor', '@xterm', 'streamdown', 'remark-cjk-friendly', 'remark-cjk-friendly-gfm-strikethrough', 'shiki', '@shikijs', 'react-virtuoso', 'tailwindcss', '@fontsource', '@fontsource-variable', '@tanstack', 'react-hook-form', 'react-resizable-panels')
 const state = pkg('zustand')

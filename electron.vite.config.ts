@@ -13,6 +13,8 @@ const mainInputs = {
   headless: resolve('src/main/headless.ts'),
   sqliteWorker: resolve('src/main/adapters/sqlite/worker.ts'),
   gitWorker: resolve('src/main/adapters/git/worker.ts'),
+  webWorker: resolve('src/main/adapters/web/worker.ts'),
+  libraryWorker: resolve('src/main/app/libraryWorker.ts'),
 }
 
 const main: NonNullable<UserConfig['main']> = {

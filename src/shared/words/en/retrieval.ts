@@ -10,4 +10,5 @@ export const retrieval = {
   'retrieval.not-reranked': 'In the order of the search; the reranker did not answer: {problem}',
   'retrieval.below-threshold': 'The reranker rates every place found below {threshold}.',
   'retrieval.no-answer': 'the answer could not be read',
+  'retrieval.thread-stopped': 'The thread that searches in memory and in the project has stopped: {problem}. Nothing stored is lost. Start the app again.',
 } as const

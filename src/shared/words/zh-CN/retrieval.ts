@@ -12,4 +12,5 @@ export const retrieval: Readonly<Record<keyof typeof english, string>> = {
   'retrieval.not-reranked': '按搜索顺序排列；重排服务没有回答：{problem}',
   'retrieval.below-threshold': '重排服务对找到的每一处评分都低于 {threshold}。',
   'retrieval.no-answer': '无法读懂回答',
+  'retrieval.thread-stopped': '用于搜索记忆和项目的线程已停止：{problem}。已保存的内容没有丢失。请重新启动应用。',
 }

@@ -1,0 +1,51 @@
+import { parentPort } from 'node:worker_threads'
+import { makeSegmenter } from '../adapters/segment/segmenter'
+import type { CancelSignal } from '../core/ports/cancelSignal'
+import { StorageFault } from '../core/ports/storageFault'
+import type { LibraryMessage, LibraryOperationName, LibraryOperations, LibraryRequest } from './libraryProtocol'
+
+/**
+ * The library thread: a small host of its own that holds what is heavy to load or to run (Chinese segmentation, the code index).
+ * Operations run beside one another; one that works long gives way between its steps.
+ */
+const port = parentPort
+if (port === null) throw new Error('this file is a worker')
+const send = (message: LibraryMessage): void => port.postMessage(message)
+
+/** One function an operation. The signal is aborted when whoever asked has given up; what is answered then is not waited for. */
+type OperationTable = { readonly [Name in LibraryOperationName]: (args: LibraryOperations[Name]['args'], signal: CancelSignal) => LibraryOperations[Name]['answer'] | Promise<LibraryOperations[Name]['answer']> }
+
+const segmenter = makeSegmenter()
+
+const operations: OperationTable = {
+  terms: (texts) => segmenter.terms(texts),
+  queryTerms: (texts) => segmenter.queryTerms(texts),
+}
+
+/** Ends what the operations opened, before the thread ends. */
+const endings: readonly (() => void | Promise<void>)[] = []
+
+const running = new Map<number, AbortController>()
+
+async function answer({ id, op, args }: Extract<LibraryRequest, { readonly kind: 'ask' }>): Promise<void> {
+  const cancel = new AbortController()
+  running.set(id, cancel)
+  try {
+    // The pairing of name and arguments is made by the typed client.
+    const perform = operations[op] as (args: unknown, signal: CancelSignal) => unknown
+    send({ kind: 'answered', id, answer: await perform(args, cancel.signal) })
+  } catch (error) {
+    if (error instanceof StorageFault) send({ kind: 'failed', id, fault: error.fault })
+    else if (error instanceof Error) send({ kind: 'bug', id, message: error.message, stack: error.stack ?? '' })
+    else send({ kind: 'bug', id, message: String(error), stack: '' })
+  } finally {
+    running.delete(id)
+  }
+}
+
+port.on('message', (request: LibraryRequest) => {
+  if (request.kind === 'ask') return void answer(request)
+  if (request.kind === 'cancel') return running.get(request.id)?.abort()
+  for (const one of running.values()) one.abort()
+  void Promise.allSettled(endings.map(async (end) => end())).then(() => port.close())
+})

@@ -1,0 +1,60 @@
+/**
+ * What two texts must share to be the same to memory (R37): NFKC, lower case, one space between words, and emoji without the
+ * selectors of their look. Not for showing.
+ */
+export function normalText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/[\uFE0E\uFE0F]/g, '').replace(/\s+/gu, ' ').trim()
+}
+
+/** How a term is looked for in an entry. */
+export type TermKind =
+  /** Of scripts without spaces, or an emoji: wherever its characters stand. */
+  | 'dense'
+  /** A plain English stem or a number: only as a term. */
+  | 'plain'
+  /** Any other, such as `user_name`, `utf8` or `привет`: as a term, or from three characters on wherever its characters stand. */
+  | 'open'
+
+/** Han, kana, hangul and emoji with what joins and colours them, by code point. */
+export const denseCharacter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|\u{200D}|\u{20E3}/u
+
+/** What a term is, by its characters alone. A term that begins with a dense character has no others, but for names such as `b超`. */
+export function termKind(term: string): TermKind {
+  if (/^(?:[a-z]+|[\d.]+%?)$/.test(term)) return 'plain'
+  return denseCharacter.test(term) ? 'dense' : 'open'
+}
+
+/** An entry as terms are looked for in it. */
+export interface TermedText {
+  /** Its text as `normalText` makes it. */
+  readonly normal: string
+  /** Its terms (`Segmenter.terms`). */
+  readonly terms: ReadonlySet<string>
+}
+
+/**
+ * Whether a term is found in an entry: as one of its terms, or as part of its text where that is no part of another word. So a
+ * Chinese word is found whatever the segmenter made of the entry (D5), and `art` is not found in `start`.
+ */
+export function isFound(term: string, entry: TermedText): boolean {
+  const kind = termKind(term)
+  if (kind === 'dense') return entry.normal.includes(term)
+  return entry.terms.has(term) || (kind === 'open' && [...term].length >= 3 && entry.normal.includes(term))
+}
+
+/**
+ * How many of a query's distinct terms an entry holds. A query of one letter or digit alone is found wherever it stands: whoever
+ * types it has nothing else to go by.
+ */
+export function countFound(terms: readonly string[], entry: TermedText): number {
+  const [only] = terms
+  if (only !== undefined && isLoneCharacter(terms)) return entry.normal.includes(only) ? 1 : 0
+  let count = 0
+  for (const term of terms) if (isFound(term, entry)) count += 1
+  return count
+}
+
+/** Whether a query is one character. */
+export function isLoneCharacter(terms: readonly string[]): boolean {
+  return terms.length === 1 && [...(terms[0] ?? '')].length === 1
+}
