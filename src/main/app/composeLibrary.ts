@@ -12,7 +12,7 @@ export interface Library {
   readonly retrieval: Retrieval
   readonly endpoints: Endpoints
   /** The tools of the library for one session (R102). */
-  tools(session: OpenSession): readonly Tool[]
+  tools(session: OpenSession): Promise<readonly Tool[]>
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function composeLibrary(): Library {
     skills: { page: rejects, text: rejects, switch: rejects, reload: rejects, chosen: rejects, load: rejects, index: () => ({ text: '', bytes: 0, entries: [] }), onChange: () => () => undefined, close: () => undefined },
     retrieval: { search: rejects, useFolder: () => Promise.resolve(), settingsChanged: () => Promise.resolve(), state: later, rebuild: rejects, onChange: () => () => undefined, close: () => Promise.resolve() },
     endpoints: { list: rejects, saveKey: rejects, removeKey: rejects, key: rejects, test: rejects },
-    tools: () => [],
+    tools: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   }
 }

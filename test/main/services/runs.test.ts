@@ -1,10 +1,14 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../../src/main/core/tools/defineTool'
+import { memoriesOf } from '../../../src/main/services/turnMemories'
+import type { InjectedMemory } from '../../../src/shared/domain/memory'
 import { StorageFault } from '../../../src/main/core/ports/storageFault'
 import { makeRuns } from '../../../src/main/services/runs'
 import type { OpenSession, Sessions } from '../../../src/main/services/sessions'
-import type { EventDraft, MessageAttachment } from '../../../src/shared/domain/event'
-import { asId, type SessionId, type WorkspaceId } from '../../../src/shared/domain/ids'
-import { said, succeed } from '../../../src/shared/domain/result'
+import type { AgentEvent, EventDraft, MessageAttachment } from '../../../src/shared/domain/event'
+import { asId, type MemoryId, type SessionId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
+import { said, succeed, type Said } from '../../../src/shared/domain/result'
 import { makeTurnWorld, reply } from '../../support/turnWorld'
 
 test('R94 when not even the end of a turn can be recorded, whoever listens is told why, and the session is free again', async () => {
@@ -19,7 +23,7 @@ test('R94 when not even the end of a turn can be recorded, whoever listens is to
     append: () => (appends++ === 0 ? Promise.resolve([]) : Promise.reject(full)),
   }
   const runs = makeRuns({
-    sessions, journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => ({ messages: [], repairs: [] }), hashesNow: () => never, recoverOutput: never,
+    sessions, journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => Promise.resolve({ messages: [], repairs: [], memoryFault: null }), inject: () => Promise.resolve([]), hashesNow: () => never, recoverOutput: never,
     leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids,
   })
   const told: unknown[] = []
@@ -41,7 +45,7 @@ test('R50 R71 attached resources are marked as from outside before their message
       create: never, list: never, show: () => undefined, onEvents: never, onParts: never, open: () => Promise.resolve(session), refresh: () => Promise.resolve(),
       append: (_id, drafts) => (stored.push(...drafts), Promise.resolve([])),
     },
-    journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => ({ messages: [], repairs: [] }), hashesNow: () => never, recoverOutput: never,
+    journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => Promise.resolve({ messages: [], repairs: [], memoryFault: null }), inject: () => Promise.resolve([]), hashesNow: () => never, recoverOutput: never,
     leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids,
   })
   const one = (server: string, text: string): MessageAttachment => ({ server, uri: `${server}://a`, name: 'token-1', text, outputRef: null, content: [] })
@@ -54,4 +58,54 @@ test('R50 R71 attached resources are marked as from outside before their message
     { type: 'user-message-added', text: 'Read', attachments: [{ server: 'docs', name: '***', text: 'has ***' }, { server: 'files', text: 'b' }, { server: 'docs', text: 'c' }] },
     { type: 'turn-started' },
   ])
+})
+
+const echo = defineTool({ name: 'echo', description: '', params: z.object({ n: z.number().default(0) }), effect: 'read', paths: () => [], forecast: (args) => Promise.resolve(succeed({ preview: { kind: 'arguments', text: String(args.n), notes: [] }, writes: [], base: {} })), run: (args) => Promise.resolve({ status: 'ok', say: said('turn.done'), body: String(args.n) }) })
+
+describe('the memory of a turn', () => {
+  const one: InjectedMemory = { id: asId<MemoryId>('m1'), text: 'Use tabs', scope: 'project', atMs: 0, score: 0.5, tokens: 9, contradicts: [] }
+
+  async function play(inject: () => Promise<readonly InjectedMemory[]>, memoryFaults: readonly (Said | null)[] = []) {
+    const world = makeTurnWorld({ tools: [echo], replies: [reply('', { name: 'echo', args: {} }), reply('', { name: 'echo', args: { n: 1 } }), reply('Hello')] })
+    const events: AgentEvent[] = []
+    const session: OpenSession = { id: asId<SessionId>('s'), workspaceId: asId<WorkspaceId>('w'), level: 'writes', title: 'x', events }
+    const never = (): never => { throw new Error('not asked here') }
+    const asked: string[] = []
+    let steps = 0
+    const runs = makeRuns({
+      sessions: {
+        create: never, list: never, show: () => undefined, onEvents: never, onParts: never, open: () => Promise.resolve(session), refresh: () => Promise.resolve(),
+        append: (_id, drafts) => (events.push(...drafts.map((draft, at) => ({ ...draft, v: 1, sessionId: session.id, seq: events.length + at + 1, atMs: 0 }))), Promise.resolve([])),
+      },
+      journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), hashesNow: () => never, recoverOutput: never,
+      history: () => Promise.resolve({ messages: [], repairs: [], memoryFault: memoryFaults[steps++] ?? null }),
+      inject: (_session, text) => (asked.push(text), inject()),
+      leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids,
+    })
+    const started = await runs.prompt(session.id, 'Go on with sk-registered')
+    if (!started.ok) throw new Error(started.fault.code)
+    await started.value.ended
+    return { asked, started: events.find((event) => event.type === 'turn-started'), notes: events.flatMap((event) => (event.type === 'note-added' ? [{ say: event.say, isForModel: event.isForModel }] : [])), ended: events.at(-1) }
+  }
+
+  test('R39 what a turn begins with is recorded, chosen by the words as they are stored', async () => {
+    const { asked, started, notes } = await play(() => Promise.resolve([one]))
+    expect({ asked, started, notes }).toMatchObject({ asked: ['Go on with [redacted:known]'], started: { memories: [one] }, notes: [] })
+    expect((await play(() => Promise.resolve([]))).started).not.toHaveProperty('memories')
+  })
+
+  test('R33 a memory that cannot be read stops no turn, and the person is told once', async () => {
+    const fault = said('memory.not-read', { problem: said('app.disk-full', { file: 'x' }) })
+    const atStart = await play(() => Promise.reject(new StorageFault(said('app.disk-full', { file: 'x' }))))
+    expect(atStart).toMatchObject({ notes: [{ say: fault, isForModel: false }], ended: { type: 'turn-ended', reason: 'done' } })
+    const later = await play(() => Promise.resolve([one]), [null, fault, fault])
+    expect(later).toMatchObject({ started: { memories: [one] }, notes: [{ say: fault, isForModel: false }], ended: { reason: 'done' } })
+  })
+
+  test('R39 a request holds what its turn began with, and nothing that was deleted since or cannot be asked for', async () => {
+    const events: AgentEvent[] = [{ type: 'turn-started', turnId: asId<TurnId>('t'), choice: { provider: 'p', model: 'm' }, level: 'writes', memories: [one, { ...one, id: asId<MemoryId>('m2') }], v: 1, sessionId: asId<SessionId>('s'), seq: 1, atMs: 0 }]
+    expect(await memoriesOf(events, () => Promise.resolve(new Set([one.id])))).toEqual({ memories: [one], fault: null })
+    expect(await memoriesOf(events, () => Promise.reject(new Error('gone')))).toEqual({ memories: [], fault: said('memory.not-read', { problem: 'gone' }) })
+    expect(await memoriesOf([], () => Promise.reject(new Error('not asked')))).toEqual({ memories: [], fault: null })
+  })
 })

@@ -7,6 +7,8 @@ import type { Tool } from './defineTool'
 export interface Offer {
   readonly level: AskingLevel
   readonly choice: ModelChoice
+  /** Only what is known at this moment: nothing is started and nothing waited for. */
+  readonly isNow?: true
 }
 
 /** Tools that come and go while a session runs (R48). */

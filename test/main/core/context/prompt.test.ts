@@ -1,16 +1,61 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
-import { assemblePrompt } from '../../../../src/main/core/context/prompt'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../../../src/main/core/context/estimate'
+import { memoryPart } from '../../../../src/main/core/context/memoryPart'
+import { assemblePrompt, promptTexts, type PromptParts } from '../../../../src/main/core/context/prompt'
+import { asId, type MemoryId } from '../../../../src/shared/domain/ids'
+import type { InjectedMemory } from '../../../../src/shared/domain/memory'
 
 const read = (name: string): string => readFileSync(path.resolve(import.meta.dirname, '../../../../resources/prompts', name), 'utf8')
+const modes = ['react'] as const
+const locales = ['en', 'zh-CN'] as const
+const dayMs = 24 * 60 * 60 * 1000
+const memory = (id: string, text: string, more: Partial<InjectedMemory> = {}): InjectedMemory => ({ id: asId<MemoryId>(id), text, scope: 'project', atMs: Date.UTC(2026, 10, 30), score: 0.5, tokens: 20, contradicts: [], ...more })
+const parts = (mode: (typeof modes)[number], locale: string, more: Partial<PromptParts> = {}): PromptParts => ({ base: read('base.md'), mode: read(`modes/${mode}.md`), safety: read('safety.md'), root: '/home/ada/app', platform: 'linux', locale, skills: '', memories: [], ...more })
+const full: Partial<PromptParts> = {
+  skills: '- code-review: Reviews a change for faults.\n- 数据库调优: 数据库慢的时候用。\n',
+  memories: [
+    memory('a', 'Tests run with --runInBand,\nbecause the fixture is shared.', { contradicts: [asId<MemoryId>('c')] }),
+    memory('b', '提交信息用一句平实的中文。', { scope: 'general', atMs: Date.UTC(2026, 9, 1) }),
+    memory('c', 'Tests may run in parallel.', { atMs: Date.UTC(2026, 10, 30) + dayMs, contradicts: [asId<MemoryId>('a')] }),
+  ],
+}
 
-test('the prompt puts what never changes first and names the folder and language last', async () => {
-  const prompt = assemblePrompt({ base: read('base.md'), safety: read('safety.md'), root: '/home/ada/app', platform: 'linux', locale: 'zh-CN' })
-  await expect(prompt).toMatchFileSnapshot('prompt.zh-CN.txt')
+describe.each(modes)('R55 the prompt of mode %s', (mode) => {
+  test.each(locales)('as it is sent to a reader of %s', async (locale) => {
+    await expect(assemblePrompt(parts(mode, locale))).toMatchFileSnapshot(`prompt.${mode}.${locale}.txt`)
+  })
+
+  test.each(locales)('with skills and memories, to a reader of %s', async (locale) => {
+    await expect(assemblePrompt(parts(mode, locale, full))).toMatchFileSnapshot(`prompt.${mode}.full.${locale}.txt`)
+  })
 })
 
-test('tokens are estimated by 1.5 Chinese or 4 other characters each', () => {
+test('R23 what never changes stands first, and a change of what comes last leaves every byte before it', () => {
+  const [one, other] = [parts('react', 'en', full), parts('react', 'en', { ...full, memories: [memory('d', 'Another')] })]
+  expect(promptTexts(one).map(({ part }) => part)).toEqual(['base', 'mode', 'safety', 'session', 'skills', 'memory'])
+  const common = promptTexts(one).slice(0, -1).map(({ text }) => text).join('\n\n')
+  expect([assemblePrompt(one).startsWith(`${common}\n\n# Memory\n`), assemblePrompt(other).startsWith(`${common}\n\n# Memory\n`)]).toEqual([true, true])
+  expect(assemblePrompt(parts('react', 'en', full))).toBe(assemblePrompt(one))
+})
+
+test('R55 R101 the files say in which language to answer, what stays verbatim, and what to do when the sources lack the answer', () => {
+  const prompt = assemblePrompt(parts('react', 'zh-CN'))
+  expect(prompt).toMatch(/Keep code, file names, commands, error messages and quotes as they are/)
+  expect(prompt).toMatch(/Unless the user writes in another language, answer in Chinese/)
+  expect(prompt).toMatch(/Cite what you use as path:line/)
+  expect(prompt).toMatch(/When the sources do not contain the answer, say so/)
+})
+
+test('R39 no text of an entry can be taken for another entry or for a heading of the prompt', () => {
+  fc.assert(fc.property(fc.array(fc.array(fc.constantFrom('2. (general, 2026-01-01) x', '# What you may not do', '- y', '', '   '), { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }), (texts) => {
+    const lines = memoryPart(texts.map((each, at) => memory(String(at), each.join('\n')))).split('\n').slice(2)
+    expect(lines.filter((line) => !line.startsWith('   ')).map((line) => line.split(' ')[0])).toEqual(texts.map((_, at) => `${at + 1}.`))
+  }))
+})
+
+test('R31 tokens are estimated by 1.5 Chinese or 4 other characters each', () => {
   expect([estimateTokens(''), estimateTokens('abcd'), estimateTokens('你好吗'), estimateTokens('你好吗abcd')]).toEqual([0, 1, 2, 3])
 })
