@@ -53,7 +53,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
   const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions })
-  const library = composeLibrary()
+  const library = composeLibrary(options, kept, blobs)
   const prompt = { base: await readPrompt(options, 'base.md'), mode: await readPrompt(options, 'modes/react.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
   const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', mcp, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }

@@ -9,6 +9,7 @@ import type { SettingsStore } from '../core/ports/settingsStore'
 import { redact } from '../core/policy/redaction'
 import { withoutKnown } from '../core/policy/redactionKnown'
 import { StreamRedactor } from '../core/policy/redactionStream'
+import { endpointSecret } from '../services/endpoints'
 import { environmentId } from '../services/providers'
 import type { HostOptions } from './hostOptions'
 
@@ -33,8 +34,7 @@ export interface Secrets {
 /** Opens them. Nothing of a project's folder is read. */
 export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | 'platform' | 'env' | 'home' | 'keychain'>): Promise<Secrets> {
   const environment = await readEnvironment(configFolder(options.platform, options.env, options.home), options.env)
-  const key = environment.values['COUNTERSIGN_PROVIDER_KEY']
-  const secrets = await openSecretStore({ dataDir: options.dataFolder, environment: key ? { [environmentId]: key } : {}, keychain: options.keychain })
+  const secrets = await openSecretStore({ dataDir: options.dataFolder, environment: keysIn(environment.values), keychain: options.keychain })
   const given = new Set<string>()
   const known = (): readonly string[] => [...secrets.known(), ...given]
   return {
@@ -48,6 +48,13 @@ export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | '
     withoutKnown: (text) => withoutKnown(text, known()),
     makeFilter: () => new StreamRedactor({ known: known() }),
   }
+}
+
+/** The variables that give keys, by the names under which the store has them. */
+const keyVariables = { [environmentId]: 'COUNTERSIGN_PROVIDER_KEY', [endpointSecret('embedding')]: 'COUNTERSIGN_EMBEDDING_KEY', [endpointSecret('rerank')]: 'COUNTERSIGN_RERANK_KEY', [endpointSecret('web-search')]: 'COUNTERSIGN_SEARCH_KEY' }
+
+function keysIn(environment: Secrets['environment']): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(keyVariables).flatMap(([name, variable]) => (environment[variable] ? [[name, environment[variable]]] : [])))
 }
 
 const auditKeyName = 'audit-log'

@@ -1,5 +1,12 @@
-import type { Result, Said } from '../../shared/domain/result'
-import type { EndpointName, EndpointRow } from '../../shared/ipc/views'
+import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
+import type { Settings } from '../../shared/domain/settings'
+import { endpoints, type EndpointName, type EndpointRow } from '../../shared/ipc/views'
+import type { CancelSignal } from '../core/ports/cancelSignal'
+import type { Embedder, Reranker } from '../core/ports/embedder'
+import type { SecretStore } from '../core/ports/secretStore'
+import type { SettingsStore } from '../core/ports/settingsStore'
+import { StorageFault } from '../core/ports/storageFault'
+import type { WebSearch } from '../core/ports/web'
 
 /** The endpoints of settings.json beside the models': embeddings, reranking, web search. Addresses are settings; keys are secrets, one an endpoint. */
 export interface Endpoints {
@@ -10,4 +17,82 @@ export interface Endpoints {
   key(of: EndpointName): Promise<string | null>
   /** One real request; says what answered, or what to do. */
   test(of: EndpointName): Promise<Result<Said>>
+}
+
+export interface EndpointsPorts {
+  readonly settings: SettingsStore
+  readonly secrets: SecretStore
+  readonly embedder: Embedder
+  readonly reranker: Reranker
+  readonly search: WebSearch
+}
+
+/** The name of an endpoint's key in the secret store. */
+export function endpointSecret(of: EndpointName): string {
+  return `endpoint:${of}`
+}
+
+/** Makes the service. Keys stay in here, but for whoever sends them. */
+export function makeEndpoints(ports: EndpointsPorts): Endpoints {
+  const { settings, secrets } = ports
+  const read = async (): Promise<Settings> => (await settings.read()).settings
+  const key = (of: EndpointName): Promise<string | null> => secrets.get(endpointSecret(of))
+  return {
+    key,
+    async list() {
+      const now = await read()
+      return Promise.all(endpoints.map(async (of): Promise<EndpointRow> => {
+        return { of, url: addressOf(of, now), isKeySealed: secrets.isLocked(endpointSecret(of)), key: await secrets.status(endpointSecret(of)) }
+      }))
+    },
+    async saveKey(of, value, passPhrase) {
+      const saved = await secrets.set(endpointSecret(of), value.trim(), passPhrase)
+      return saved.ok ? succeed({ place: saved.value }) : saved
+    },
+    async removeKey(of) {
+      try {
+        await secrets.remove(endpointSecret(of))
+        return succeed(null)
+      } catch (error) {
+        if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+        throw error
+      }
+    },
+    async test(of) {
+      if (secrets.isLocked(endpointSecret(of))) return fail('web.key-sealed')
+      return testOf(of, await read(), await key(of), ports)
+    },
+  }
+}
+
+function addressOf(of: EndpointName, { retrieval, web }: Settings): string | null {
+  switch (of) {
+    case 'embedding': return retrieval.embedding?.url ?? null
+    case 'rerank': return retrieval.rerank?.kind === 'endpoint' ? retrieval.rerank.url : null
+    case 'web-search': return web.search?.url ?? null
+  }
+}
+
+/** A test ends by the limits of the request; nobody can call it off. */
+const never: CancelSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
+
+async function testOf(of: EndpointName, { retrieval, web }: Settings, key: string | null, { embedder, reranker, search }: EndpointsPorts): Promise<Result<Said>> {
+  switch (of) {
+    case 'embedding': {
+      if (retrieval.embedding === null) return fail('web.endpoint-none')
+      const made = await embedder.embed({ settings: retrieval.embedding, key }, ['A short text to test with.', '一句测试用的话。'], never)
+      return made.ok ? succeed(said('web.endpoint-embeds', { model: retrieval.embedding.model, dimensions: made.value[0]?.length ?? 0 })) : made
+    }
+    case 'rerank': {
+      if (retrieval.rerank?.kind !== 'endpoint') return fail('web.endpoint-none')
+      const { url, model } = retrieval.rerank
+      const scores = await reranker.rerank({ url, model, key }, 'Where is the harbour?', ['The harbour lies in the north.', 'Bread is baked at night.'], never)
+      return scores.ok ? succeed(said('web.endpoint-reranks', { model, best: (scores.value[0] ?? 0).toFixed(2), other: (scores.value[1] ?? 0).toFixed(2) })) : scores
+    }
+    case 'web-search': {
+      if (web.search === null) return fail('web.endpoint-none')
+      const found = await search.search({ ...web.search, key }, 'test', 3, never)
+      return found.ok ? succeed(said('web.endpoint-searches', { count: found.value.length })) : found
+    }
+  }
 }

@@ -1,14 +1,23 @@
 import type { CallArgs } from '../../shared/domain/call'
 import type { AgentEvent } from '../../shared/domain/event'
 import type { CallId } from '../../shared/domain/ids'
-import { makeDataFlow, type FlowFinding, type FlowSource } from '../core/mcp/dataFlow'
+import { makeDataFlow, type FlowFinding, type FlowReceiver, type FlowSource } from '../core/mcp/dataFlow'
 import { isSecretPath } from '../core/policy/protectedPaths'
 import type { OpenSession } from './sessions'
 
 /** Where a session's text came from, rebuilt from its events and kept up with them. */
 export interface SessionFlow {
-  /** What the arguments hold of other servers and of the project's files. */
-  find(args: CallArgs, toServer: string): readonly FlowFinding[]
+  /** What the arguments hold of other servers, of pages and of the project's files. A name alone is a server's. */
+  find(args: CallArgs, to: string | FlowReceiver): readonly FlowFinding[]
+}
+
+const kept = new WeakMap<OpenSession, SessionFlow>()
+
+/** The memory of one session, the same for everybody who asks for it. */
+export function sessionFlow(session: OpenSession): SessionFlow {
+  const flow = kept.get(session) ?? makeSessionFlow(session)
+  kept.set(session, flow)
+  return flow
 }
 
 /** Makes the memory of one session; it reads the events when it is asked. */
@@ -26,22 +35,22 @@ export function makeSessionFlow(session: Pick<OpenSession, 'events'>): SessionFl
       if (source) called.set(event.callId, source)
     }
     // What the result says of itself goes before what was asked for: a person may have edited that.
-    if (event.type === 'taint-marked' && event.callId !== null && event.source.kind === 'mcp') called.set(event.callId, { kind: 'server', server: event.source.server })
+    if (event.type === 'taint-marked' && event.callId !== null) called.set(event.callId, event.source.kind === 'mcp' ? { kind: 'server', server: event.source.server } : { kind: 'web', host: event.source.host })
     if (event.type !== 'tool-finished') return
     const source = called.get(event.callId)
     called.delete(event.callId)
     if (!source) return
     if (event.outputRef !== null) stored.set(event.outputRef, source)
-    flow.add(source, source.kind === 'server' ? event.text : withoutNumbers(event.text))
+    flow.add(source, source.kind === 'server' || source.kind === 'web' ? event.text : withoutNumbers(event.text))
   }
 
   return {
-    find(args, toServer) {
+    find(args, to) {
       for (; seq < session.events.length; seq++) {
         const event = session.events[seq]
         if (event) take(event)
       }
-      return flow.find(args, toServer)
+      return flow.find(args, to)
     },
   }
 }
@@ -49,7 +58,7 @@ export function makeSessionFlow(session: Pick<OpenSession, 'events'>): SessionFl
 /** Tools of ours whose results are text of the project. */
 const readers: Readonly<Record<string, string>> = { read_file: 'path', search_text: 'path', run_command: 'command' }
 
-/** Results of servers are marked as such; a server's own tool that failed without an answer is not. */
+/** Results of servers and pages are marked as such; a server's own tool that failed without an answer is not. */
 function sourceOf({ tool, mcp, args }: Extract<AgentEvent, { type: 'tool-called' }>, stored: ReadonlyMap<string, FlowSource>): FlowSource | null {
   if (mcp) return { kind: 'server', server: mcp.server }
   if (tool === 'cat') return typeof args?.['ref'] === 'string' ? (stored.get(args['ref']) ?? null) : null

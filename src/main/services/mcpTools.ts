@@ -205,14 +205,15 @@ function sourceOf({ origin, accepted }: KnownTool, limits: SchemaLimits, effect:
 /** Text of the project's files in the arguments, where the server may not be given that; null otherwise. */
 export function flowRefusal(flow: SessionFlow, args: CallArgs, server: string, roster: Pick<McpRoster, 'register'>): Said | null {
   if (roster.register.isOn(server, 'project-text')) return null
-  const found = flow.find(args, server).find((one) => one.source.kind !== 'server')
+  const found = flow.find(args, server).find(({ source }) => source.kind === 'project-file' || source.kind === 'secret-file')
   return found ? said('mcp.no-project-text', { server, sample: found.sample }) : null
 }
 
-/** What comes from another server or from a secrets file is named on the card; text of the project is what servers are for. */
+/** What comes from another server, a page or a secrets file is named on the card; text of the project is what servers are for. */
 export function flowNotes(flow: SessionFlow, args: CallArgs, server: string): readonly Said[] {
   return flow.find(args, server).flatMap(({ source, sample }) => {
     if (source.kind === 'server') return [said('mcp.flow-server', { from: source.server, to: server, sample })]
+    if (source.kind === 'web') return [said('mcp.flow-web', { from: source.host, to: server, sample })]
     return source.kind === 'secret-file' ? [said('mcp.flow-secret', { path: source.path, to: server, sample })] : []
   })
 }

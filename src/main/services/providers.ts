@@ -165,7 +165,7 @@ function hasOwnKey({ id, origin }: Known): boolean {
 
 /** The secret store is shared: a provider that took one of these names would send that secret to its address, or remove it. */
 function isOthersSecret(id: string): boolean {
-  return id.startsWith('mcp/') || id === 'audit-log'
+  return id.startsWith('mcp/') || id.startsWith('endpoint:') || id === 'audit-log'
 }
 
 function makeRemoving({ settings, secrets }: Pick<ProvidersPorts, 'settings' | 'secrets'>): Pick<Providers, 'remove' | 'removeKey'> {

@@ -22,10 +22,10 @@ export type ApprovalPreview =
   | { readonly kind: 'elicitation'; readonly server: string; readonly message: string; readonly fields: readonly McpFormField[] }
   /** The model proposes to remember something; `edited-text` changes the fact. Outside origins are why it would not be injected by itself. */
   | { readonly kind: 'memory'; readonly text: string; readonly scope: MemoryScope; readonly origins: readonly TextOrigin[]; readonly related: readonly RelatedMemory[] }
-  /** A page to fetch. `isPrivate`: it lies in a private network, and a person allowed that host. */
-  | { readonly kind: 'fetch'; readonly url: string; readonly host: string; readonly isPrivate: boolean }
+  /** A page to fetch. `isPrivate`: it lies in a private network, and a person allowed that host. `notes`: what of this session goes there in the address. */
+  | { readonly kind: 'fetch'; readonly url: string; readonly host: string; readonly isPrivate: boolean; readonly notes: readonly Said[] }
   /** A question to the configured search service. */
-  | { readonly kind: 'web-search'; readonly query: string; readonly service: string; readonly host: string }
+  | { readonly kind: 'web-search'; readonly query: string; readonly service: string; readonly host: string; readonly notes: readonly Said[] }
   /** A server asks the person to open an address; it is opened when allowed, and by nothing else. */
   | { readonly kind: 'open-address'; readonly server: string; readonly message: string; readonly url: string }
 

@@ -258,5 +258,7 @@ export interface EndpointRow {
   readonly of: EndpointName
   /** Its address; null while none is set. */
   readonly url: string | null
+  /** Its key lies sealed, shut, and nowhere else. */
+  readonly isKeySealed: boolean
   readonly key: { readonly place: 'environment' | 'keychain' | 'sealed' | 'session'; readonly lastFour: string } | null
 }

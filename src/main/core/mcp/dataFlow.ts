@@ -4,7 +4,10 @@ import { isIdLike, readingsOf, unitsOf, type FlowUnits } from './flowText'
 import { oneLine } from './hiddenText'
 
 /** Where text that the model has read came from. */
-export type FlowSource = { readonly kind: 'server'; readonly server: string } | { readonly kind: 'secret-file' | 'project-file'; readonly path: string }
+export type FlowSource = FlowReceiver | { readonly kind: 'secret-file' | 'project-file'; readonly path: string }
+
+/** Who is given text, and may have given some. */
+export type FlowReceiver = { readonly kind: 'server'; readonly server: string } | { readonly kind: 'web'; readonly host: string }
 
 /** Arguments hold text of `source`; `sample` is a short piece of it, in one line, for the card; of a secret file only its first characters. */
 export interface FlowFinding {
@@ -22,8 +25,8 @@ export interface FlowFinding {
  */
 export interface DataFlow {
   add(source: FlowSource, text: string): void
-  /** One finding a source, longest first. What the server itself gave, and what it was told of itself, is no finding. */
-  find(args: CallArgs, toServer: string): readonly FlowFinding[]
+  /** One finding a source, longest first. What the receiver itself gave, and what it was told of itself, is no finding. A name alone is a server's. */
+  find(args: CallArgs, to: string | FlowReceiver): readonly FlowFinding[]
 }
 
 /** What is remembered, in characters. */
@@ -69,8 +72,8 @@ export function makeDataFlow(limits: FlowLimits = flowLimits): DataFlow {
         indexes.delete(oldest)
       }
     },
-    find(args, toServer) {
-      const ownKey = keyOf({ kind: 'server', server: toServer })
+    find(args, to) {
+      const ownKey = keyOf(typeof to === 'string' ? { kind: 'server', server: to } : to)
       const own = indexes.get(ownKey)
       const best = new Map<string, Candidate>()
       for (const raw of leavesOf(args).flatMap((leaf) => readingsOf(leaf, mostArgument))) {
@@ -94,6 +97,7 @@ export function makeDataFlow(limits: FlowLimits = flowLimits): DataFlow {
 }
 
 function keyOf(source: FlowSource): string {
+  if (source.kind === 'web') return `web:${source.host}`
   return source.kind === 'server' ? `server:${source.server}` : source.kind
 }
 

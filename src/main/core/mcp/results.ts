@@ -1,10 +1,10 @@
 import type { McpOrigin } from '../../../shared/domain/mcp'
 import { said, type Said } from '../../../shared/domain/result'
-import type { ToolContent, ToolOutput } from '../../../shared/domain/tool'
+import type { TaintSource, ToolContent, ToolOutput } from '../../../shared/domain/tool'
 import type { McpCallResult, McpPart } from '../ports/mcpConnections'
 import { compactJson } from './canonicalJson'
 import { searchEncoded } from './encodedData'
-import { cutMiddle, framed, grouped, sizeText } from './frame'
+import { cutMiddle, framedFrom, grouped, sizeText } from './frame'
 import { cleanOutput, oneLine } from './hiddenText'
 import { isSameJson } from './sameJson'
 
@@ -48,7 +48,12 @@ export interface PartsText {
  */
 export async function textOfParts(parts: readonly McpPart[], server: string, ports: ResultPorts, limits: ResultLimits = resultLimits): Promise<PartsText> {
   const { pieces, content } = await piecesOf(parts, ports, limits)
-  return finish(pieces, content, server, ports, limits)
+  return finish(pieces, content, { kind: 'mcp', server }, ports, limits)
+}
+
+/** One text from anywhere outside, cleaned, framed by where it is from, and cut in the same way; what is base64 in it stays as it is. */
+export async function outsideText(raw: string, source: TaintSource, ports: ResultPorts, limits: ResultLimits = resultLimits): Promise<PartsText> {
+  return finish([await cleanLong(raw, 0, raw.length, ports)], [], source, ports, limits)
 }
 
 /**
@@ -58,7 +63,7 @@ export async function textOfParts(parts: readonly McpPart[], server: string, por
 export async function outputOfCall(result: McpCallResult, origin: McpOrigin, ports: ResultPorts, limits: ResultLimits = resultLimits): Promise<ToolOutput> {
   const { pieces, content } = await piecesOf(result.parts, ports, limits)
   if (result.structured !== null && !isSaidAlready(result.structured, result.parts)) pieces.push(await withoutData(compactJson(result.structured), content, ports, limits))
-  const { body, outputRef, isEmpty } = await finish(pieces, content, origin.server, ports, limits)
+  const { body, outputRef, isEmpty } = await finish(pieces, content, { kind: 'mcp', server: origin.server }, ports, limits)
   return {
     status: result.isError ? 'failed' : 'ok',
     say: sentenceOf(result.isError, isEmpty, { server: oneLine(origin.server, 80), tool: oneLine(origin.tool, 120) }),
@@ -74,11 +79,11 @@ function sentenceOf(isError: boolean, isEmpty: boolean, names: { readonly server
   return said(isEmpty ? 'mcp.no-content' : 'mcp.call-done', names)
 }
 
-async function finish(pieces: readonly string[], content: readonly ToolContent[], server: string, ports: ResultPorts, limits: ResultLimits): Promise<PartsText> {
+async function finish(pieces: readonly string[], content: readonly ToolContent[], source: TaintSource, ports: ResultPorts, limits: ResultLimits): Promise<PartsText> {
   const text = pieces.filter((piece) => piece !== '').join('\n')
   if (text.trim() === '') return { body: '', content, outputRef: null, isEmpty: true }
   const cut = cutMiddle(text, limits.characters, (piece) => ports.redact?.(piece) ?? piece)
-  const body = framed(cut, server)
+  const body = framedFrom(cut, source)
   if (cut.leftOut === 0) return { body, content, outputRef: null, isEmpty: false }
   const outputRef = await ports.keepText(text)
   const note = `[… ${grouped(cut.leftOut)} of ${grouped(text.length)} characters left out; cat ${JSON.stringify({ ref: outputRef })} shows all …]`

@@ -19,6 +19,8 @@ export interface WebPage {
   readonly title: string
   readonly text: string
   readonly sizeBytes: number
+  /** False: it is a picture, a program or the like. It was not read, `text` is empty, and `sizeBytes` is what its server says, 0 where it does not. */
+  readonly isText: boolean
   /** The page was longer than the cap, and its end is missing. */
   readonly isCut: boolean
 }
@@ -32,6 +34,8 @@ export interface WebRedirect {
 export interface WebFetch {
   /** Reads the address and looks its host up; sends nothing to it. A fault for what is no http(s) address, carries a name and password, or does not resolve. */
   locate(url: string): Promise<Result<WebTarget>>
+  /** Whether the address's host, with its port where that is not the scheme's own, is one of these. */
+  isAllowed(url: string, privateHosts: readonly string[]): boolean
   /**
    * Fetches the page: at most 5 MB and 30 s in all, no cookies, no script, redirects within the host followed and checked
    * again. It connects to the very address that was looked up; a private one only when its host is in `privateHosts`.

@@ -227,4 +227,5 @@ export const mcp = {
   'mcp.asks-secret-address': 'The MCP server {server} wanted an address opened that holds a key of yours. That was refused.',
   'mcp.line-as-command': 'There is no program of the name “{command}”.',
   'mcp.line-as-command-advice': 'Put the program alone into the field Command, and each argument into a field of its own.',
+  'mcp.flow-web': 'Text of a page of {from} goes to {to}: “{sample}”',
 } as const

@@ -227,4 +227,5 @@ export const mcp = {
   'mcp.asks-secret-address': 'MCP 服务 {server} 想打开的地址含有你的密钥。已拒绝。',
   'mcp.line-as-command': '没有名为“{command}”的程序。',
   'mcp.line-as-command-advice': '“命令”一栏只填程序，每个参数各填一格。',
+  'mcp.flow-web': '{from} 网页上的文字会发给 {to}：“{sample}”',
 } as const
