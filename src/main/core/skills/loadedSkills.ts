@@ -35,7 +35,7 @@ export function skillKey({ skill, text, inputs }: Pick<LoadedSkill, 'skill' | 't
 
 /** The first of loads that say the same. */
 export function withoutSame(skills: readonly LoadedSkill[]): readonly LoadedSkill[] {
-  return [...new Map([...skills].reverse().map((one) => [skillKey(one), one])).values()].reverse()
+  return skills.filter((one, at) => skills.findIndex((other) => skillKey(other) === skillKey(one)) === at)
 }
 
 /** A skill as it is stored: what the model reads is masked as every result is. */

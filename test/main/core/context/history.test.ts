@@ -38,6 +38,10 @@ function finished(callId: string, text: string): EventDraft {
   return { type: 'tool-finished', ...inTurn, callId: asId<CallId>(callId), status: 'ok', say: said('turn.done'), text, changed: [], exitCode: null, outputRef: null, durationMs: 0 }
 }
 
+const loaded = (name: string, callId: string | null): EventDraft => ({
+  type: 'skill-loaded', ...inTurn, callId: callId === null ? null : asId<CallId>(callId), skill: { origin: 'user', path: `${name}/SKILL.md`, name, version: null }, inputs: {}, text: `<<skill ${name}>>`, tools: null, outputSchema: null,
+})
+
 function rolledBack(id: string, hidden: { readonly fromSeq: number; readonly toSeq: number } | null, paths: readonly string[] = []): EventDraft {
   return { type: 'rolled-back', rollbackId: asId<RollbackId>(id), scope: hidden ? 'both' : 'files', hidden, paths, failed: [] }
 }
@@ -120,6 +124,18 @@ describe('the history of the next request', () => {
     expect(history([reply({ calls: [['1', 'a'], ['2', 'b']] }), finished('1', 'one'), finished('2', 'two'), rolledBack('r', { fromSeq: 3, toSeq: 3 })])).toEqual([asked(['a', 'b']), answered('a', 'one'), answered('b', 'The user took this call back: what it changed was undone.')])
   })
 
+  test('R58: a message that a skill stands in stays the same object until the skill stands elsewhere', () => {
+    const kept = makeHistory()
+    for (const event of numbered([user('hi'), loaded('a', '1'), loaded('a', null), user('again'), user('end')])) kept.add(event)
+    const before = kept.messages('')
+    expect(before.map((message) => message.text)).toEqual(['hi', '<<skill a>>', 'again', 'end'])
+    expect(kept.messages('').every((message, at) => message === before[at])).toBe(true)
+    for (const event of numbered([...Array.from({ length: 5 }, () => user('')), rolledBack('r', { fromSeq: 1, toSeq: 2 })]).slice(5)) kept.add(event)
+    const after = kept.messages('')
+    expect(after.map((message) => message.text)).toEqual(['<<skill a>>\n\nagain', 'end'])
+    expect(after[1]).toBe(before[3])
+  })
+
   test('a rollback of files alone is told to the model', () => {
     const [note, undo] = history([rolledBack('r', null, ['a.txt', 'b.txt']), undone('u', 'r')])
     expect(note).toMatchObject({ role: 'user', text: expect.stringContaining('a.txt, b.txt') as string })
@@ -144,6 +160,7 @@ describe('pairing holds for any course of events', () => {
     fc.string().map(user),
     fc.record({ text: fc.constantFrom('', 'text'), isComplete: fc.boolean(), calls: fc.array(fc.tuple(fc.constantFrom(...ids), fc.constantFrom('a', 'b', ''), fc.constantFrom('{}', '{"cut', '')), { maxLength: 3 }) }).map(reply),
     fc.tuple(fc.constantFrom(...ids), fc.string()).map(([id, text]) => finished(id, text)),
+    fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom('1', null)).map(([name, callId]) => loaded(name, callId)),
     fc.tuple(fc.constantFrom('r', 'q'), fc.nat(10), fc.nat(10)).map(([id, from, length]) => rolledBack(id, { fromSeq: from, toSeq: from + length })),
     fc.tuple(fc.constantFrom('u', 'v'), fc.constantFrom('r', 'q', 'u')).map(([id, of]) => undone(id, of)),
   )
@@ -159,7 +176,7 @@ describe('pairing holds for any course of events', () => {
       ? { role: 'tool', tool_call_id: message.providerCallId, content: message.text }
       : { role: message.role, content: message.text, ...(message.role === 'assistant' && message.calls.length > 0 ? { tool_calls: message.calls.map((call) => ({ id: call.providerCallId, function: { name: call.name, arguments: call.argumentsText } })) } : {}) }
 
-  test('R32, invariant 1: the kept history equals the one made afresh, and both keep the pairing rule', () => {
+  test('R32, R58, invariant 1: the kept history equals the one made afresh, and both keep the pairing rule and tell a skill once', () => {
     fc.assert(fc.property(fc.array(draft, { maxLength: 25 }), (drafts) => {
       const events = numbered(unique(drafts))
       const kept = makeHistory()
@@ -168,6 +185,7 @@ describe('pairing holds for any course of events', () => {
         const now = kept.messages('s')
         expect(now).toEqual(historyFor(events.slice(0, at + 1), 's'))
         expect(pairingProblems(now.map(wire))).toEqual([])
+        for (const name of ['a', 'b']) expect(now.filter((message) => message.text.includes(`<<skill ${name}>>`)).length).toBeLessThanOrEqual(1)
       })
     }), { numRuns: 200 })
   })
