@@ -46,7 +46,7 @@ const endings: Readonly<Record<string, readonly string[]>> = {
 const byEnding: ReadonlyMap<string, string> = new Map(Object.entries(endings).flatMap(([language, all]) => all.map((ending) => [ending, language] as const)))
 
 /** What people also call a language. */
-const otherNames: Readonly<Record<string, string>> = { 'c++': 'cpp', 'c#': 'csharp', shell: 'bash', md: 'markdown', golang: 'go', plaintext: 'text', restructuredtext: 'rst' }
+const otherNames: ReadonlyMap<string, string> = new Map([['c++', 'cpp'], ['c#', 'csharp'], ['shell', 'bash'], ['golang', 'go'], ['plaintext', 'text'], ['restructuredtext', 'rst']])
 
 /** Who asks for one of these means the others too: headers end alike in C and C++. */
 const families: Readonly<Record<string, readonly string[]>> = { typescript: ['typescript', 'tsx'], cpp: ['cpp', 'c'], css: ['css', 'scss'] }
@@ -68,7 +68,7 @@ export function languageOf(path: string): string {
 /** The languages of `languageOf` that somebody means who asks for `name`, by a name or a file ending; empty when it means none. */
 export function languagesFor(name: string): readonly string[] {
   const folded = name.trim().toLowerCase().replace(/^\./, '')
-  const language = otherNames[folded] ?? (Object.hasOwn(endings, folded) ? folded : byEnding.get(folded))
+  const language = otherNames.get(folded) ?? (Object.hasOwn(endings, folded) ? folded : byEnding.get(folded))
   return language === undefined ? [] : (families[language] ?? [language])
 }
 
