@@ -30,6 +30,8 @@ const commands: Readonly<Record<string, () => Promise<LabCommand>>> = {
   'guard-path': async () => (await import('./guardPath')).guardPath,
   redact: async () => (await import('./redact')).redactLab,
   schema: async () => (await import('./schema')).schemaLab,
+  rank: async () => (await import('./rank')).rankLab,
+  skills: async () => (await import('./skills')).skillsLab,
   perf: async () => (await import('./perf')).perf,
 }
 

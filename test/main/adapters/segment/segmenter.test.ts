@@ -14,9 +14,7 @@ const found = async (query: string, text: string) => countFound(await queryOf(qu
 
 /** As an outside check computes them: plain jieba in search mode, Porter stems, no punctuation. */
 function plainTerms(text: string): readonly string[] {
-  const { Jieba } = createRequire(import.meta.url)('@node-rs/jieba') as typeof import('@node-rs/jieba')
-  const { dict } = createRequire(import.meta.url)('@node-rs/jieba/dict.js') as typeof import('@node-rs/jieba/dict')
-  const words = Jieba.withDict(dict).cutForSearch(text, true).map((word) => word.toLowerCase()).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const words = jieba.cutForSearch(text, true).map((word) => word.toLowerCase()).filter((word) => /[\p{L}\p{N}]/u.test(word))
   return [...new Set(words.map((word) => (/^[a-z]+$/.test(word) ? stemmer(word) : word)))]
 }
 
