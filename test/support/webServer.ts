@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 
 /** What a path of the server answers. */
-export type Answerer = (request: IncomingMessage, response: ServerResponse) => void
+export type Answerer = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
 /** A web server on this machine that remembers what it was asked. */
 export interface WebServer {
@@ -33,11 +33,12 @@ export async function startWebServer(answers: Readonly<Record<string, Answerer |
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      bodies.push(Buffer.concat(chunks).toString())
+      const body = Buffer.concat(chunks).toString()
+      bodies.push(body)
       const answer = answers[path]
       if (answer === undefined) response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
       else if (typeof answer === 'string') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answer)
-      else answer(request, response)
+      else answer(request, response, body)
     })
   })
   server.on('connection', (socket) => {

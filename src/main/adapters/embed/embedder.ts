@@ -28,8 +28,8 @@ export function makeEmbedder(options: PostOptions): Embedder {
           continue
         }
         if (!made.ok) return made
-        const odd = made.value.find((vector) => vector.length !== (vectors[0] ?? vector).length)
-        if (odd) return fail('web.vectors-differ', { host: new URL(endpoint.settings.url).host })
+        const length = (vectors[0] ?? made.value[0])?.length
+        if (made.value.some((vector) => vector.length !== length)) return fail('web.vectors-differ', { host: new URL(endpoint.settings.url).host })
         vectors.push(...made.value)
         from += batch.length
       }

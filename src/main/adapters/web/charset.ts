@@ -1,14 +1,14 @@
-/** Text of bytes: by the mark at their start, else by what the header says, else by what the page says of itself, else UTF-8 or Western. */
-export function decodeText(bytes: Uint8Array, header: string, isMarkup: boolean): string {
-  const marked = byMark(bytes)
-  if (marked !== null) return decoded(bytes, marked)
-  const named = decoderOf(header) ?? (isMarkup ? decoderOf(namedInside(bytes)) : null)
-  if (named !== null) return decoded(bytes, named)
+/**
+ * Text of bytes: by the mark at their start, else by what the header says, else by what the page says of itself, else UTF-8
+ * or Western. A cut may lie inside a character: what is unfinished at the end of a cut text is left out.
+ */
+export function decodeText(bytes: Uint8Array, { header, isMarkup, isCut }: { readonly header: string; readonly isMarkup: boolean; readonly isCut: boolean }): string {
+  const named = byMark(bytes) ?? decoderOf(header) ?? (isMarkup ? decoderOf(namedInside(bytes)) : null)
+  if (named !== null) return new TextDecoder(named).decode(bytes, { stream: isCut })
   try {
-    // A cut may lie inside a character: what is unfinished at the end is left out, not taken for a fault.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
   } catch {
-    return decoded(bytes, 'windows-1252')
+    return new TextDecoder('windows-1252').decode(bytes)
   }
 }
 
@@ -16,10 +16,6 @@ function byMark(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
-}
-
-function decoded(bytes: Uint8Array, charset: string): string {
-  return new TextDecoder(charset).decode(bytes, { stream: true })
 }
 
 /** The name as it is known here, GBK and GB2312 as their superset; null for one that is not. */
