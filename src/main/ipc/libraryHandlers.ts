@@ -21,7 +21,7 @@ function memoryHandlers(host: HostServices, window: WindowAbilities): Part<'memo
     'memory/page': async (ask) => memories.page(here(), ask, await host.windowTokens()),
     'memory/save': (draft) => memories.save(here(), draft),
     'memory/change': ({ changes }) => memories.change(here(), changes),
-    'memory/remove': ({ ids }) => memories.remove(ids),
+    'memory/remove': ({ ids }) => memories.remove(here(), ids),
     'memory/clear': ({ scope }) => memories.clear(here(), scope),
     'memory/restore': ({ from }) => memories.restore(here(), from),
     'memory/import': async ({ scope }) => {

@@ -21,7 +21,8 @@ export interface MemoriesPorts {
   readonly withoutKnown: (text: string) => string
 }
 
-type Counts = MemoryPage['counts']
+/** Entries by scope, and what lies in the bin. */
+export type MemoryCounts = MemoryPage['counts']
 
 /**
  * Long-term memory of all projects (R33 to R40). Everything that a person does to it goes through here; what a project reads are
@@ -37,17 +38,20 @@ export interface Memories {
   related(workspaceId: WorkspaceId, text: string): Promise<readonly RelatedMemory[]>
   /** All changes or none. Editing or pinning an entry from outside makes it the person's own. */
   change(workspaceId: WorkspaceId, changes: Ask<'memory/change'>['changes']): Promise<Result<MemoryEdited>>
-  remove(ids: readonly MemoryId[]): Promise<Result<MemoryRemoved>>
+  /** Into the bin; entries of another project are left. */
+  remove(workspaceId: WorkspaceId, ids: readonly MemoryId[]): Promise<Result<MemoryRemoved>>
   clear(workspaceId: WorkspaceId, scope: MemoryScope): Promise<Result<MemoryRemoved>>
   restore(workspaceId: WorkspaceId, from: Ask<'memory/restore'>['from']): Promise<Result<{ readonly count: number }>>
-  /** Reads an export, of either form, whole: a fault of one entry names its line and takes no other with it. */
+  /** Deletes for good what has been in the bin for 30 days, and says how many; for the start of a host. */
+  emptyBin(): Promise<number>
+  /** Reads an export, of either form, whole: a fault of one entry names its line and takes no other with it. `scope` is for entries that tell none. */
   importText(workspaceId: WorkspaceId, text: string, scope: MemoryScope): Promise<Result<MemoryImported>>
   exportText(workspaceId: WorkspaceId, format: 'json' | 'markdown', scope: MemoryScope | 'all'): Promise<{ readonly text: string; readonly count: number }>
   /** Ranked for a query, as the command line lists them. */
   search(workspaceId: WorkspaceId, query: string, limit: number): Promise<readonly { readonly memory: Memory; readonly score: number }[]>
   /** What goes into the prompt of a turn that begins with `draft` (R39, R40): best first, bounded, without duplicates and without what came from outside. */
   inject(workspaceId: WorkspaceId, draft: string, windowTokens: number | null): Promise<readonly InjectedMemory[]>
-  /** Which of these still exist, so that a deleted one is not sent any more. From memory where nothing changed since. */
+  /** Which of these still exist, so that a deleted one is not sent any more. The store is asked: another process may have deleted it. */
   stillThere(ids: readonly MemoryId[]): Promise<ReadonlySet<MemoryId>>
-  onChange(listener: (counts: Counts) => void): () => void
+  onChange(listener: (counts: MemoryCounts) => void): () => void
 }

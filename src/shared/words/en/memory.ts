@@ -132,4 +132,5 @@ export const memory = {
   'memory.holds-secret': 'This looks as if it held a password, key or token. A memory goes into every later prompt, so it was not saved. Say where the secret is kept instead of what it is.',
   'memory.import-line': 'Line {line}: {fault}',
   'memory.not-read': 'The long-term memory could not be read ({problem}), so nothing of it is in the prompt.',
+  'memory.import-more': 'And {count} more {count:line|lines} that could not be read.',
 } as const

@@ -134,4 +134,5 @@ export const memory: Readonly<Record<keyof typeof english, string>> = {
   'memory.holds-secret': '内容里像是有密码、密钥或令牌。记忆会进入以后的每次提示词，所以没有保存。请只写它存放在哪里，不要写它本身。',
   'memory.import-line': '第 {line} 行：{fault}',
   'memory.not-read': '无法读取长期记忆（{problem}），因此提示词中没有任何记忆。',
+  'memory.import-more': '还有 {count} 行读不出来。',
 }

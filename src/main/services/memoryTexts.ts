@@ -1,0 +1,20 @@
+import { memoryCharacters } from '../../shared/domain/memory'
+import { fail, succeed, type Result } from '../../shared/domain/result'
+import { redact } from '../core/policy/redaction'
+
+/**
+ * A text as it would be stored: line ends made one kind, nothing around it. Refused are an empty one, one that is too long, and
+ * one that holds a secret or what looks like one, whoever wrote it: a memory goes into every later prompt, and out of the app
+ * with it.
+ */
+export function fitMemory(text: string, withoutKnown: (text: string) => string): Result<string> {
+  const plain = text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n').replace(/\0/g, '').trim()
+  if (plain === '') return fail('memory.empty')
+  if (plain.length > memoryCharacters) return fail('memory.too-long', { limit: memoryCharacters, characters: plain.length })
+  return withoutSecrets(plain, withoutKnown) === plain ? succeed(plain) : fail('memory.holds-secret')
+}
+
+/** For what leaves the store: a secret may have become one after the entry was made. */
+export function withoutSecrets(text: string, withoutKnown: (text: string) => string): string {
+  return redact(withoutKnown(text))
+}
