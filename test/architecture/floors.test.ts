@@ -42,6 +42,7 @@ const planted: Readonly<Record<string, readonly [from: string, imported: string]
   'adapter-secrets-packages': ['main/adapters/secrets/packed.ts', 'unbash'],
   'adapter-segment-packages': ['main/adapters/segment/packed.ts', 'zod'],
   'adapter-settings-packages': ['main/adapters/settings/packed.ts', 'unbash'],
+  'adapter-skills-packages': ['main/adapters/skills/packed.ts', 'zod'],
   'adapter-index-packages': ['main/adapters/index/packed.ts', 'zod'],
   'adapter-sqlite-packages': ['main/adapters/sqlite/packed.ts', 'zod'],
   'adapter-syntax-packages': ['main/adapters/syntax/packed.ts', 'zod'],

@@ -34,6 +34,9 @@ export function forwardPushes(host: HostServices): () => void {
       // What was seen and accepted of a server is in the record too.
       pushHead()
     }),
+    host.memories.onChange((counts) => pushToAll('memory/changed', counts)),
+    host.skills.onChange((page) => pushToAll('skill/changed', page)),
+    host.retrieval.onChange((state) => pushToAll('retrieval/changed', state)),
     host.desk.onChange((open) => pushToAll('approval/changed', open)),
   ]
   return () => {

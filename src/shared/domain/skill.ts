@@ -1,7 +1,8 @@
 import type { Said } from './result'
 
-/** Whose folder a skill lies in. Of one name, the nearest is used: the project's before the user's before the app's. */
-export type SkillOrigin = 'app' | 'user' | 'project'
+/** Whose folder a skill lies in, the farthest first. Of one name, the nearest is used: the project's before the user's before the app's. */
+export const skillOrigins = ['app', 'user', 'project'] as const
+export type SkillOrigin = (typeof skillOrigins)[number]
 
 /** A skill as others name it. `path` is its SKILL.md relative to its origin's folder, with slashes; origin and path make it one. */
 export interface SkillRef {

@@ -1,3 +1,4 @@
+import type { Result } from '../../../shared/domain/result'
 import type { SkillOrigin, SkillSet } from '../../../shared/domain/skill'
 
 /** A folder that holds skills, and whose it is. */
@@ -10,6 +11,8 @@ export interface SkillFolder {
 export interface SkillSource {
   /** Every skill below the folders, in the order that `SkillSet` promises. Links out of a folder are faults, not followed; nothing hangs on a loop. A folder that is not there holds none. */
   read(folders: readonly SkillFolder[]): Promise<SkillSet>
+  /** A SKILL.md of the folder as it is now, by its path there. Nothing outside is read. */
+  text(folder: SkillFolder, path: string): Promise<Result<string>>
   /** Calls back, a moment after the last change, when something below the folders changed. Returns what ends it. */
   watch(folders: readonly SkillFolder[], changed: () => void): () => void
 }
