@@ -9,19 +9,22 @@ import { SuggestField } from '../../ui/SuggestField'
 import { useWords } from '../../ui/words'
 import { closeForm, closeSuggestions, nameOf, submitForm, suggest, useOffers, type Offer } from './offerStore'
 
+/** What asks for texts: a resource's address or a command of a server. */
+type Asking = Exclude<Offer, { readonly kind: 'skill' | 'own' }>
+
 interface Asked {
   readonly name: string
   readonly description: string
   readonly isRequired: boolean
 }
 
-function askedOf(offer: Offer): readonly Asked[] {
+function askedOf(offer: Asking): readonly Asked[] {
   if (offer.kind === 'command') return offer.prompt.args
   return templateVariables(offer.resource.uri).map(({ name, isOptional }) => ({ name, description: '', isRequired: !isOptional }))
 }
 
 /** Asks for the values of a template or a command. Nothing is read before they are there; an empty value that may be is left out. */
-export function OfferForm({ offer, fault }: { readonly offer: Offer; readonly fault: Said | null }) {
+export function OfferForm({ offer, fault }: { readonly offer: Asking; readonly fault: Said | null }) {
   const say = useWords()
   const suggested = useOffers((state) => state.suggested)
   const waitsFor = useOffers((state) => state.waitsFor)

@@ -1,10 +1,11 @@
-import { FileText, LayoutTemplate, Slash, X } from 'lucide-react'
+import { Brain, FileText, GraduationCap, LayoutTemplate, Slash, X } from 'lucide-react'
 import { IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { OfferList } from '../../ui/OfferList'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { OfferForm } from './OfferForm'
+import { SkillForm } from './SkillForm'
 import { chooseOffer, closeNotes, nameOf, useOffers, type Offer } from './offerStore'
 
 /** What stands over the message box while a word asks for a list, and the form of what was chosen. */
@@ -13,7 +14,7 @@ export function OfferPanel({ listId }: { readonly listId: string }) {
   const { trigger, offers, at, progress, form, fault, waitsFor } = useOffers()
   return (
     <>
-      {form && <OfferForm key={nameOf(form.offer)} offer={form.offer} fault={fault} />}
+      {form && (form.offer.kind === 'skill' ? <SkillForm key={`${form.offer.row.skill.origin} ${form.offer.row.skill.path}`} skill={form.offer.row.skill} given={form.given} /> : <OfferForm key={nameOf(form.offer)} offer={form.offer} fault={fault} />)}
       {!form && fault && <div className="pb-2"><Note tone="bad" role="alert" actions={<IconButton icon={X} label={say('ui.close')} onClick={closeNotes} />}><Exact text={say.fact(fault)} /></Note></div>}
       {!form && waitsFor !== null && <p className="small dim pb-2" role="status"><Exact text={say('session.form.asking', { server: waitsFor })} /></p>}
       {trigger && (
@@ -28,6 +29,8 @@ export function OfferPanel({ listId }: { readonly listId: string }) {
 }
 
 function keyOf(offer: Offer): string {
+  if (offer.kind === 'skill') return `skill ${offer.row.skill.origin} ${offer.row.skill.path}`
+  if (offer.kind === 'own') return `own ${offer.name}`
   return offer.kind === 'command' ? `/${nameOf(offer)}` : `${offer.resource.server} ${offer.resource.uri}`
 }
 
@@ -37,6 +40,11 @@ function OfferRow({ offer }: { readonly offer: Offer }) {
     const { prompt } = offer
     return <><Slash className="i" size={14} aria-hidden /><span className="mono nowrap"><Exact text={`/${nameOf(offer)}`} /></span><span className="cut grow dim">{prompt.title !== '' && <Exact text={prompt.title} />}{prompt.title !== '' && prompt.description !== '' && ' · '}<Exact text={prompt.description} /></span></>
   }
+  if (offer.kind === 'skill') {
+    const { skill } = offer.row
+    return <><GraduationCap className="i" size={14} aria-hidden /><span className="mono nowrap"><Exact text={`/${skill.name}`} /></span><span className="cut grow dim"><Exact text={skill.description} /></span>{skill.inputs.length > 0 && <span className="small faint nowrap">{say('session.offers.asks')}</span>}</>
+  }
+  if (offer.kind === 'own') return <><Brain className="i" size={14} aria-hidden /><span className="mono nowrap">/{offer.name}</span><span className="cut grow dim">{say(`session.own.${offer.name}`)}</span></>
   const { resource } = offer
   const Icon = resource.isTemplate ? LayoutTemplate : FileText
   return (

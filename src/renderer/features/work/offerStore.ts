@@ -1,19 +1,25 @@
 import { create } from 'zustand'
 import type { SessionId } from '../../../shared/domain/ids'
 import type { McpPrompt, McpResource } from '../../../shared/domain/mcp'
+import type { SkillInputs } from '../../../shared/domain/skill'
+import type { SkillRow } from '../../../shared/ipc/views'
 import type { Said } from '../../../shared/domain/result'
 import { expandTemplate } from '../../../shared/domain/uriTemplate'
 import { host } from '../../bridge/host'
+import { addSkill, loadSkills, skillAt, useSkills, type SkillPlace } from './skillStore'
+import { ownNames, type OwnName } from './ownCommand'
 import { triggerAt, withoutTrigger, type Trigger } from './trigger'
 import { attach, changeDraft, draftKey, draftOf, useWork } from './workStore'
 
 /** Something to choose from the list over the message box. */
-export type Offer = { readonly kind: 'resource'; readonly resource: McpResource } | { readonly kind: 'command'; readonly prompt: McpPrompt }
+export type Offer = { readonly kind: 'resource'; readonly resource: McpResource } | { readonly kind: 'command'; readonly prompt: McpPrompt } | { readonly kind: 'skill'; readonly row: SkillRow } | { readonly kind: 'own'; readonly name: OwnName }
 
-/** Values that a template or a command asks for before it gives anything. */
+/** Values that a template, a command or a skill asks for before it gives anything; `trigger` null: no word asked for it. */
 interface OfferForm {
-  readonly offer: Offer
-  readonly trigger: Trigger
+  readonly offer: Exclude<Offer, { readonly kind: 'own' }>
+  readonly trigger: Trigger | null
+  /** Values of a skill that were given before. */
+  readonly given: SkillInputs
 }
 
 export interface OfferState {
@@ -61,7 +67,7 @@ export function look(text: string, caret: number): void {
   ticket += 1
   if (trigger === null || trigger.from === closedAt) return set({ ...noList, ...(trigger === null && !get().form ? { closedAt: null } : {}) })
   const isSameWord = before?.kind === trigger.kind && before.from === trigger.from
-  const still = isSameWord ? offers.filter((offer) => fits(offer, trigger.query)) : []
+  const still = isSameWord ? offers.filter((offer) => fits(offer, trigger.query)) : trigger.kind === 'command' ? sorted(offersHere(), trigger.query) : []
   set({ trigger, offers: still, at: still.length > 0 ? 0 : -1, progress: 'asking', closedAt: null, fault: null })
   const asked = ticket
   timer = setTimeout(() => void find(trigger, asked), waitMs)
@@ -81,17 +87,32 @@ async function findResources(query: string): Promise<readonly Offer[]> {
 }
 
 async function findCommands(query: string): Promise<readonly Offer[]> {
-  const offers = (await host().mcpPrompts({})).map((prompt): Offer => ({ kind: 'command', prompt })).filter((offer) => fits(offer, query))
+  const prompts = await host().mcpPrompts({})
+  return sorted([...offersHere(), ...prompts.map((prompt): Offer => ({ kind: 'command', prompt }))], query)
+}
+
+/** Commands of the app and skills are known here: they are offered before any server has answered. */
+function offersHere(): readonly Offer[] {
+  return [...ownNames.map((name): Offer => ({ kind: 'own', name })), ...useSkills.getState().rows.map((row): Offer => ({ kind: 'skill', row }))]
+}
+
+/** What fits, and of that first what begins so. */
+function sorted(all: readonly Offer[], query: string): readonly Offer[] {
+  const offers = all.filter((offer) => fits(offer, query))
   const begins = (offer: Offer): boolean => nameOf(offer).toLowerCase().startsWith(query.toLowerCase())
   return [...offers.filter(begins), ...offers.filter((offer) => !begins(offer))]
 }
 
-/** A command as it is typed, without its stroke; a resource by its name. */
+/** A command or a skill as it is typed, without its stroke; a resource by its name. */
 export function nameOf(offer: Offer): string {
+  if (offer.kind === 'own') return offer.name
+  if (offer.kind === 'skill') return offer.row.skill.name
   return offer.kind === 'command' ? `${offer.prompt.server}:${offer.prompt.name}` : offer.resource.title || offer.resource.name || offer.resource.uri
 }
 
 function fits(offer: Offer, query: string): boolean {
+  if (offer.kind === 'own') return offer.name.startsWith(query.toLowerCase())
+  if (offer.kind === 'skill') return [offer.row.skill.name, offer.row.skill.description, ...offer.row.skill.triggers].some((text) => text.toLowerCase().includes(query.toLowerCase()))
   const texts = offer.kind === 'command' ? [nameOf(offer), offer.prompt.title] : [offer.resource.name, offer.resource.title, offer.resource.uri]
   return texts.some((text) => text.toLowerCase().includes(query.toLowerCase()))
 }
@@ -120,29 +141,70 @@ export function closeNotes(): void {
   set({ notes: [], fault: null })
 }
 
-/** Takes an offer: a resource becomes an attachment, a command text; one that asks for values opens its form first. */
+/** Takes an offer: a resource becomes an attachment, a command text, a skill goes with the message; one that asks for values opens its form first. */
 export async function chooseOffer(offer: Offer): Promise<void> {
   const { trigger } = get()
   if (!trigger) return
   dismissOffers()
-  const asksFirst = offer.kind === 'resource' ? offer.resource.isTemplate : offer.prompt.args.length > 0
-  if (asksFirst) return set({ ...noForm, form: { offer, trigger }, notes: [] })
-  await take(offer, trigger, {})
+  if (offer.kind === 'own') return takeOwn(offer.name, trigger)
+  if (asksFirst(offer)) return set({ ...noForm, form: { offer, trigger, given: {} }, notes: [] })
+  if (offer.kind === 'skill') takeSkill(offer.row, trigger, {})
+  else await take(offer, trigger, {})
+}
+
+/** Writes a command of the app out, for what follows it to be typed. */
+function takeOwn(name: OwnName, trigger: Trigger): void {
+  const { text } = draftOf(draftKey())
+  const word = `/${name} `
+  changeDraft(draftKey(), { text: `${word}${(withoutTrigger(text, trigger) ?? text).trimStart()}` })
+  set({ ...closed, closedAt: null, caret: { at: word.length } })
+}
+
+function asksFirst(offer: OfferForm['offer']): boolean {
+  if (offer.kind === 'skill') return offer.row.skill.inputs.length > 0
+  return offer.kind === 'resource' ? offer.resource.isTemplate : offer.prompt.args.length > 0
+}
+
+/**
+ * Puts a skill with what stands in the box, for the next message. Without `inputs` one that has any opens its form, filled with
+ * what was given before; a skill that is not there any more is passed over.
+ */
+export async function chooseSkill(place: SkillPlace, inputs?: SkillInputs): Promise<void> {
+  if (!skillAt(place)) await loadSkills()
+  const row = skillAt(place)
+  if (!row) return
+  const given = draftOf(draftKey()).skills.find((one) => one.origin === place.origin && one.path === place.path)?.inputs ?? {}
+  if (inputs === undefined && row.skill.inputs.length > 0) return set({ ...closed, form: { offer: { kind: 'skill', row }, trigger: null, given }, notes: [] })
+  addSkill(draftKey(), row, inputs ?? {})
+}
+
+/** Takes the skill of the form with the values filled in. */
+export function submitSkill(inputs: SkillInputs): void {
+  const { form } = get()
+  if (form?.offer.kind === 'skill') takeSkill(form.offer.row, form.trigger, inputs)
+}
+
+function takeSkill(row: SkillRow, trigger: Trigger | null, inputs: SkillInputs): void {
+  const sessionId = draftKey()
+  addSkill(sessionId, row, inputs)
+  const text = trigger && withoutTrigger(draftOf(sessionId).text, trigger)
+  if (text !== null) changeDraft(sessionId, { text })
+  set({ ...closed, closedAt: null, caret: { at: text === null || !trigger ? draftOf(sessionId).text.length : trigger.from } })
 }
 
 /** Closes the form; the word that opened it stays, and the caret goes back behind it. */
 export function closeForm(): void {
-  const to = get().form?.trigger.to
+  const to = get().form?.trigger?.to
   set({ ...noForm, ...(to === undefined ? {} : { caret: { at: to } }) })
 }
 
 /** Takes the offer of the form with the values filled in. */
 export async function submitForm(values: Readonly<Record<string, string>>): Promise<void> {
   const { form } = get()
-  if (form) await take(form.offer, form.trigger, values)
+  if (form?.trigger && form.offer.kind !== 'skill') await take(form.offer, form.trigger, values)
 }
 
-async function take(offer: Offer, trigger: Trigger, values: Readonly<Record<string, string>>): Promise<void> {
+async function take(offer: Exclude<Offer, { readonly kind: 'skill' | 'own' }>, trigger: Trigger, values: Readonly<Record<string, string>>): Promise<void> {
   const sessionId = draftKey()
   if (offer.kind === 'command') return insertCommand(sessionId, offer.prompt, trigger, values)
   const { server, isTemplate } = offer.resource
@@ -181,6 +243,7 @@ export function suggest(field: string, value: string, known: Readonly<Record<str
   set({ suggested: null })
   if (!form) return
   const { offer } = form
+  if (offer.kind === 'skill') return
   const server = offer.kind === 'command' ? offer.prompt.server : offer.resource.server
   const of = offer.kind === 'command' ? { prompt: offer.prompt.name } : { template: offer.resource.uri }
   suggestTimer = setTimeout(() => {
