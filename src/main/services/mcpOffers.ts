@@ -8,7 +8,7 @@ import { makeResourceTools, type ResourceSource } from '../core/mcp/readResource
 import { makeSearchTool, type ToolSearchSource } from '../core/mcp/searchTool'
 import type { Tool } from '../core/tools/defineTool'
 import type { Offer, ToolSource } from '../core/tools/registry'
-import { makeSessionFlow, type SessionFlow } from './mcpFlow'
+import { sessionFlow, type SessionFlow } from './mcpFlow'
 import type { McpServersPorts } from './mcpPorts'
 import type { CallPlace, McpQuestions } from './mcpQuestions'
 import type { McpResources } from './mcpResources'
@@ -51,7 +51,7 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
   const keptFor = (session: OpenSession): Kept => {
     const known = sessions.get(session)
     if (known) return known
-    const flow = makeSessionFlow(session)
+    const flow = sessionFlow(session)
     const tool = makeSessionTools({ ports, roster, catalogue, questions, flow, placeOf: ({ callId }) => placeOf(session, callId) })
     const found = new Set(foundBefore(session.events))
     const made: Kept = { flow, tool, found, search: makeSearchTool(searchSource(found)), resources: makeResourceTools(resourceSource(flow)), limits: ports.schemaLimits('') }
@@ -105,9 +105,9 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
     async toolsFor(session) {
       await roster.load()
       const own = keptFor(session)
-      const offered = async ({ level, choice }: Offer): Promise<readonly Tool[]> => {
+      const offered = async ({ level, choice, isNow }: Offer): Promise<readonly Tool[]> => {
         if (level === 'read-only') return []
-        await awake()
+        if (!isNow) await awake()
         own.limits = ports.schemaLimits(choice.provider)
         await catalogue.prepare(own.limits)
         const usable = catalogue.usable()
