@@ -5,6 +5,7 @@ import { auditCommand } from './headless/audit'
 import { doctorCommand } from './headless/doctor'
 import type { Print } from './headless/jsonLines'
 import { mcpCommand } from './headless/mcp'
+import { memoryCommand } from './headless/memory'
 import { runCommand } from './headless/run'
 import { snapshotCommand } from './headless/snapshot'
 import { UsageError } from './headless/usage'
@@ -14,6 +15,7 @@ const commands: Readonly<Record<string, (args: readonly string[], print: Print) 
   snapshot: snapshotCommand,
   audit: auditCommand,
   mcp: mcpCommand,
+  memory: memoryCommand,
   doctor: doctorCommand,
 }
 

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { configFolder, parseEnv } from '../adapters/settings/environment'
 
 /** What decides where the data lies. */
 export interface DataFolderFacts {
@@ -11,15 +12,36 @@ export interface DataFolderFacts {
   readonly cwd: string
 }
 
+/** The folder, absolute, which may not exist yet; `setBy` names what chose it, null for the platform's place. */
+export interface DataFolder {
+  readonly path: string
+  readonly setBy: string | null
+}
+
+const variable = 'COUNTERSIGN_DATA_DIR'
+
 /**
- * The folder that holds all state: `--data DIR`, else COUNTERSIGN_DATA_DIR, else the platform's place for it.
- * Both hosts use it, so window and command line meet the same sessions.
- *
- * @returns an absolute path; the folder may not exist yet.
+ * The folder that holds all state, the long-term memory too (R35): `--data DIR`, else COUNTERSIGN_DATA_DIR of the environment or
+ * of the `.env` in the app's own configuration folder, else the platform's place for it. Both hosts use it, so window and command
+ * line meet the same sessions. Reads the file at once: everything that waits comes after.
  */
-export function dataFolder({ args, env, platform, home, cwd }: DataFolderFacts): string {
-  const given = dataArgument(args) ?? env['COUNTERSIGN_DATA_DIR']
-  return given ? path.resolve(cwd, given) : path.join(platformFolder(platform, env, home), platform === 'linux' ? 'countersign' : 'Countersign')
+export function dataFolder({ args, env, platform, home, cwd }: DataFolderFacts): DataFolder {
+  const argument = dataArgument(args)
+  if (argument) return { path: path.resolve(cwd, argument), setBy: '--data' }
+  const folder = configFolder(platform, env, home)
+  const given = env[variable] ?? inFile(path.join(folder, '.env'))
+  // A path of the file means the same wherever the app was started.
+  if (given) return { path: path.resolve(env[variable] ? cwd : folder, given), setBy: variable }
+  return { path: path.join(platformFolder(platform, env, home), platform === 'linux' ? 'countersign' : 'Countersign'), setBy: null }
+}
+
+/** A file that cannot be read says nothing here; the opening of the settings tells the person about it. */
+function inFile(file: string): string | undefined {
+  try {
+    return parseEnv(readFileSync(file, 'utf8')).values[variable]
+  } catch {
+    return undefined
+  }
 }
 
 function dataArgument(args: readonly string[]): string | undefined {

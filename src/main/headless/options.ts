@@ -7,15 +7,15 @@ import { dataFolder, prepareDataFolder } from '../app/dataFolder'
 export function hostOptions(values: Readonly<Record<string, string | boolean | undefined>>): Omit<HostOptions, 'given' | 'chosenModel'> {
   const data = values['data']
   const folder = dataFolder({ args: typeof data === 'string' ? ['--data', data] : [], env: process.env, platform: process.platform, home: os.homedir(), cwd: process.cwd() })
-  prepareDataFolder(folder)
+  prepareDataFolder(folder.path)
   return {
-    dataFolder: folder,
+    dataFolder: folder.path,
     workersFolder: builtFolder,
     resourcesFolder: path.resolve(builtFolder, '../../resources'),
     home: os.homedir(),
     env: process.env,
     platform: process.platform,
-    dataFolderSetBy: typeof data === 'string' ? '--data' : process.env['COUNTERSIGN_DATA_DIR'] ? 'COUNTERSIGN_DATA_DIR' : null,
+    dataFolderSetBy: folder.setBy,
     locale: () => 'en',
     keychain: null,
     openAddress: null,

@@ -21,16 +21,16 @@ export function startWindowHost(args: readonly string[]): void {
     return
   }
   const folder = dataFolder({ args, env: process.env, platform: process.platform, home: os.homedir(), cwd: process.cwd() })
-  prepareDataFolder(folder)
+  prepareDataFolder(folder.path)
   // Chromium's own state, and with it the lock of one window process, lies inside the data folder.
-  app.setPath('userData', path.join(folder, 'window'))
+  app.setPath('userData', path.join(folder.path, 'window'))
   if (!app.requestSingleInstanceLock()) {
     app.quit()
     return
   }
   declareScheme()
   fenceAllContents(isOwnPage)
-  const start = { dataFolder: folder, dataFolderSetBy: chooserOf(args), isOwnPage, open: folderToOpen(args, process.cwd()) }
+  const start = { dataFolder: folder.path, dataFolderSetBy: folder.setBy, isOwnPage, open: folderToOpen(args, process.cwd()) }
   app.whenReady().then(() => openHost(start), fail)
 }
 
@@ -73,11 +73,6 @@ function folderToOpen(args: readonly string[], cwd: string): string | null {
   const named = args.find((arg, at) => !arg.startsWith('-') && (data === -1 || at !== data + 1) && path.resolve(cwd, arg) !== app.getAppPath())
   const folder = named ?? process.env['COUNTERSIGN_OPEN']
   return folder ? path.resolve(cwd, folder) : null
-}
-
-function chooserOf(args: readonly string[]): string | null {
-  if (args.some((arg) => arg === '--data' || arg.startsWith('--data='))) return '--data'
-  return process.env['COUNTERSIGN_DATA_DIR'] ? 'COUNTERSIGN_DATA_DIR' : null
 }
 
 function showWindow(): void {
