@@ -83,6 +83,8 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
       // The folder may have gone or have been replaced since it was opened.
       const still = openRoot(workspace.root)
       if (!still.ok) return still
+      // Only the first turn after the start may have to wait: the index of skills is part of its prompt.
+      await parts.library.skills.ready()
       return succeed({
         ...parts,
         tools: await registryFor(session),
