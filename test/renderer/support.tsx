@@ -3,6 +3,7 @@ import { VirtuosoMockContext } from 'react-virtuoso'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 // Pages are chunks of their own: loaded here once, so that a test waits for what it is about.
+import '../../src/renderer/features/memory/MemoryView'
 import '../../src/renderer/features/models/ModelsView'
 import '../../src/renderer/features/rollback/RollbackView'
 import '../../src/renderer/features/servers/ServersView'
@@ -15,12 +16,15 @@ import { App } from '../../src/renderer/app/App'
 import { connect } from '../../src/renderer/app/connect'
 import { useApp } from '../../src/renderer/app/appStore'
 import { useApprovals } from '../../src/renderer/features/approvals/approvalStore'
+import { useMemories } from '../../src/renderer/features/memory/memoryStore'
 import { useModels } from '../../src/renderer/features/models/modelStore'
 import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
 import { useImport } from '../../src/renderer/features/servers/importStore'
 import { useServers } from '../../src/renderer/features/servers/serverStore'
 import { useTimeline } from '../../src/renderer/features/timeline/timelineStore'
+import { usePromptCost } from '../../src/renderer/features/work/promptCost'
 import { useOffers } from '../../src/renderer/features/work/offerStore'
+import { useSkills } from '../../src/renderer/features/work/skillStore'
 import { useWork } from '../../src/renderer/features/work/workStore'
 import { TipProvider } from '../../src/renderer/ui/Tip'
 import { Words } from '../../src/renderer/ui/words'
@@ -51,12 +55,15 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   Object.defineProperty(window, 'host', { value: memory.host, configurable: true })
   reset(useApp)
   reset(useApprovals)
+  reset(useMemories)
   reset(useModels)
   reset(useOffers)
+  reset(usePromptCost)
   reset(useRollback)
   reset(useImport)
   reset(useServers)
   reset(useTimeline)
+  reset(useSkills)
   reset(useWork)
   localStorage.clear()
   return memory

@@ -61,6 +61,9 @@ const quiet: MemoryAnswers = {
   'mcp/resources': () => [],
   'mcp/prompts': () => [],
   'mcp/complete': () => [],
+  'skill/read': () => ({ rows: [], faults: [], indexBytes: 0, folder: '/home/ada/.config/countersign/skills' }),
+  'memory/page': () => ({ rows: [], total: 0, counts: { project: 0, general: 0, bin: 0 }, budget: { entries: 0, tokens: 0, limit: 500 } }),
+  'prompt/parts': () => ({ parts: [], windowTokens: null }),
   'link/open': () => null,
   'audit/verify': () => ({ ok: true, entries: 1 }),
 }

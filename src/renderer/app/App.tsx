@@ -17,6 +17,7 @@ import { useWords, Words } from '../ui/words'
 import { changeSettings, chooseFolder, go, localeOf, openDropped, openFolder, startPractice, useApp } from './appStore'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
+import { MemoryPage } from './MemoryPage'
 import { ModelsView, RollbackView, ServersView, SettingsView, TimelinePage, WelcomeView } from './pages'
 import { Palette } from './Palette'
 import { useFacts, useOtherCalls, useWhose } from './pastFacts'
@@ -78,6 +79,7 @@ function CurrentPage() {
   if (start.stopped) return <Stopped fault={start.stopped} folder={start.dataFolder.path} />
   switch (page) {
     case 'models': return <main className="zones"><ModelsView /></main>
+    case 'memory': return <main className="zones"><MemoryPage /></main>
     case 'servers': return <main className="zones"><Servers /></main>
     case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={(change) => void changeSettings(change)} /></main>
     case 'plan': return <main className="zones"><Plan onBack={() => { closePlan(); go('timeline') }} /></main>

@@ -1,4 +1,4 @@
-import { Boxes, History, MessagesSquare, Server, Settings, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, History, MessagesSquare, Server, Settings, type LucideIcon } from 'lucide-react'
 import { keyName } from '../ui/keys'
 import { Tip } from '../ui/Tip'
 import { useWords } from '../ui/words'
@@ -7,6 +7,7 @@ import { go, type Page } from './appStore'
 const entries: readonly { readonly page: Exclude<Page, 'plan'>; readonly icon: LucideIcon; readonly keys: string }[] = [
   { page: 'work', icon: MessagesSquare, keys: 'Mod+1' },
   { page: 'timeline', icon: History, keys: 'Mod+2' },
+  { page: 'memory', icon: Brain, keys: 'Mod+3' },
   { page: 'servers', icon: Server, keys: 'Mod+4' },
   { page: 'models', icon: Boxes, keys: 'Mod+7' },
   { page: 'settings', icon: Settings, keys: 'Mod+,' },

@@ -1,13 +1,22 @@
 import { X } from 'lucide-react'
+import { MemoryToast } from '../features/memory/MemoryToast'
+import { useMemories } from '../features/memory/memoryStore'
 import { IconButton } from '../ui/Button'
 import { Note } from '../ui/parts'
 import { useWords } from '../ui/words'
-import { useApp } from './appStore'
+import { go, useApp } from './appStore'
 
-/** A fault that belongs to no page: it stays until it is put away. */
+/** A fault that belongs to no page: it stays until it is put away. Beside it what was done with the memory, with its undo. */
 export function Toasts() {
   const say = useWords()
   const fault = useApp((state) => (state.workspace === null && state.page === 'work' ? null : state.fault))
-  if (!fault) return null
-  return <div className="toasts"><div className="toast"><div className="grow"><Note tone="bad" role="alert">{say.fact(fault)}</Note></div><IconButton icon={X} label={say('ui.close')} onClick={() => useApp.setState({ fault: null })} /></div></div>
+  const isOnMemory = useApp((state) => state.page === 'memory')
+  const hasNotice = useMemories((state) => state.notice !== null)
+  if (!fault && !hasNotice) return null
+  return (
+    <div className="toasts">
+      {fault && <div className="toast"><div className="grow"><Note tone="bad" role="alert">{say.fact(fault)}</Note></div><IconButton icon={X} label={say('ui.close')} onClick={() => useApp.setState({ fault: null })} /></div>}
+      <MemoryToast isOnPage={isOnMemory} onOpen={() => go('memory')} />
+    </div>
+  )
 }

@@ -12,6 +12,7 @@ import { useWork } from '../features/work/workStore'
 import { Splitter } from '../ui/Splitter'
 import { useWords } from '../ui/words'
 import { go, resizeZone, toggleSessions, useApp } from './appStore'
+import { runOwnCommand } from './ownCommands'
 import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
 import { useMedia } from './useMedia'
@@ -41,7 +42,7 @@ export function WorkPage() {
       {hasPane && <Splitter label={say('ui.resize-sessions')} size={sizes.sessions} min={160} max={420} side="left" onResize={(sessions) => resizeZone({ sessions })} />}
       <WorkView
         past={past} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
-        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} onOpenModels={openModels} onUnsealed={() => void loadProviders()}
+        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} onOpenModels={openModels} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
         approval={!isReview && open.some((request) => request.sessionId === current) ? <Approvals sessionId={current} root={root} place="docked" /> : null}
       />
       {isReview && <Approvals sessionId={current} root={root} place="review" />}

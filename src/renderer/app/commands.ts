@@ -1,5 +1,6 @@
-import { Boxes, Folder, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, Folder, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
+import { beginAdding } from '../features/memory/memoryStore'
 import { addServer, showDialog, useServers } from '../features/servers/serverStore'
 import { selectSession, setLevel, startNewSession, stopTurn, useWork } from '../features/work/workStore'
 import { keyName } from '../ui/keys'
@@ -41,6 +42,8 @@ export function useCommands(): readonly Command[] {
     { key: 'stop', icon: Square, label: say('session.stop-turn'), keys: 'Esc', run: () => void stopTurn() },
     { key: 'work', icon: MessagesSquare, label: say('ui.go', { page: say('ui.page.work') }), keys: keyName('Mod+1'), run: () => go('work') },
     { key: 'timeline', icon: History, label: say('ui.go', { page: say('ui.page.timeline') }), keys: keyName('Mod+2'), run: () => go('timeline') },
+    { key: 'memory', icon: Brain, label: say('ui.go', { page: say('ui.page.memory') }), keys: keyName('Mod+3'), run: () => go('memory') },
+    { key: 'memory-add', icon: Plus, label: say('memory.add'), run: () => { beginAdding(); go('memory') } },
     { key: 'back-turn', icon: Undo2, label: say('ui.roll-back-turn'), about: say('ui.plan-first'), run: () => { const wish = lastTurnWish(); if (wish) openPlan(wish, say) } },
     ...askingLevels.map((level): Command => ({ key: level, icon: ShieldCheck, label: say('ui.set-level', { level: say(`ui.level.${level}`) }), about: say(`ui.level-hint.${level}`), run: () => void setLevel(level) })),
     { key: 'sessions', icon: PanelLeft, label: say('ui.toggle-sessions'), keys: keyName('Mod+B'), run: toggleSessions },

@@ -13,7 +13,7 @@ function isEscTaken(target: EventTarget | null): boolean {
   return editor?.querySelector('.find-widget.visible, .suggest-widget.visible') != null
 }
 
-const zones = ['sessions', 'conversation', 'approval', 'composer', 'timeline', 'servers', 'server', 'server-tools'] as const
+const zones = ['sessions', 'conversation', 'approval', 'composer', 'timeline', 'memory', 'servers', 'server', 'server-tools'] as const
 
 /** F6: the next zone that is there; in the composer, its text box. */
 function goToZone(step: 1 | -1): void {
@@ -34,7 +34,7 @@ function goToWaiting(): boolean {
   return true
 }
 
-const pages = ['work', 'timeline'] as const
+const pages = ['work', 'timeline', 'memory'] as const
 
 function withMod(event: KeyboardEvent): (() => void) | undefined {
   const key = event.key.toLowerCase()

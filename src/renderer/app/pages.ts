@@ -4,6 +4,7 @@ import { lazyPage } from '../ui/lazyPart'
 
 export const WorkView = lazyPage(() => import('../features/work/WorkView').then((module) => module.WorkView))
 export const TimelinePage = lazyPage(() => import('../features/timeline/TimelinePage').then((module) => module.TimelinePage))
+export const MemoryView = lazyPage(() => import('../features/memory/MemoryView').then((module) => module.MemoryView))
 export const ServersView = lazyPage(() => import('../features/servers/ServersView').then((module) => module.ServersView))
 export const ModelsView = lazyPage(() => import('../features/models/ModelsView').then((module) => module.ModelsView))
 export const SettingsView = lazyPage(() => import('../features/settings/SettingsView').then((module) => module.SettingsView))

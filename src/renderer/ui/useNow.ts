@@ -29,3 +29,14 @@ function read(): number {
 export function useNow(): number {
   return useSyncExternalStore(subscribe, read)
 }
+
+/** The time, a minute at a time and never late, for ages. */
+export function useMinute(): number {
+  return useSyncExternalStore(subscribe, readMinute)
+}
+
+const minuteMs = 60_000
+
+function readMinute(): number {
+  return Math.ceil(read() / minuteMs) * minuteMs
+}

@@ -28,6 +28,11 @@ export function joined(first: string, second: string): string {
   return wide.test(first.slice(-1)) && wide.test(second.slice(0, 1)) ? second : ` ${second}`
 }
 
+/** A word that something follows: a space between, none after wide punctuation. */
+export function leading(label: string): string {
+  return wide.test(label.slice(-1)) ? label : `${label} `
+}
+
 /** Everything below speaks this language; a change shows at once. */
 export function Words({ locale, children }: { readonly locale: Locale; readonly children: ReactNode }) {
   const speaker = useMemo(() => speakerFor(locale), [locale])

@@ -58,7 +58,7 @@ export function ApprovalCard({ request, root, place, at, count, onStep }: CardPr
     // A no that was typed is meant; it is the narrow answer, so its own field may give it.
     if (event.key === 'Enter' && arm === 'armed' && reason.trim() !== '') deny()
   }
-  const inPlace = preview.kind === 'command' ? preview.command : preview.kind === 'mcp' ? preview.text : null
+  const inPlace = preview.kind === 'command' ? preview.command : preview.kind === 'mcp' || preview.kind === 'memory' ? preview.text : null
   const canEdit = inPlace !== null || (preview.kind === 'edit' && preview.after !== null)
   const edit = (): void => {
     if (inPlace === null) review(request.callId)

@@ -24,7 +24,7 @@ export function Facts({ request, isRewritten }: { readonly request: ApprovalRequ
       {preview.kind === 'mcp' && <Fact icon={Box} tone="t-warn">{say('approval.mcp-no-sandbox')}</Fact>}
       <Fact icon={Undo2} tone={undo.tone}>
         {undo.text}
-        {coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
+        {preview.kind !== 'memory' && coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
       </Fact>
       {!isSaid && !isRewritten && <Fact icon={Info} tone="" isWide={preview.kind === 'command' || preview.kind === 'mcp'}>{say.fact(request.reason)}</Fact>}
     </div>
@@ -32,12 +32,14 @@ export function Facts({ request, isRewritten }: { readonly request: ApprovalRequ
 }
 
 function undoFact({ preview, coverage }: ApprovalRequest, say: Speaker): { readonly tone: string; readonly text: ReactNode } {
+  if (preview.kind === 'memory') return { tone: 't-ok', text: say('approval.memory.undo') }
   const parts = preview.kind === 'command' ? preview.parts : []
   const lost = parts.filter((part) => !part.canUndo)
   if (lost.length > 0) {
     const names = lost.map((part) => part.argv.slice(0, 2).map(quoteWord).join(' ')).join(', ')
     return { tone: 't-bad', text: <>{say('approval.undo-parts', { covered: parts.length - lost.length, total: parts.length })} <Exact text={names} className="mono" /></> }
   }
+  if (preview.kind === 'fetch' || preview.kind === 'web-search') return { tone: 't-warn', text: say('web.card.undo') }
   if (preview.kind === 'mcp') return mcpUndo[coverage.kind](say)
   if (preview.kind === 'command' && parts.length === 0) return { tone: 't-warn', text: say('approval.undo-unknown') }
   if (coverage.kind === 'full') return { tone: 't-ok', text: say(preview.kind === 'command' ? 'approval.undo-full-command' : 'approval.undo-full') }

@@ -8,7 +8,9 @@ import type { Readers } from './cardText'
 import { CommandParts } from './CommandThing'
 import { FormThing } from './FormThing'
 import { McpAbout } from './McpThing'
+import { MemoryThing } from './MemoryThing'
 import { AddressThing, SamplingThing } from './ServerAsks'
+import { FetchThing, SearchThing } from './WebThing'
 
 interface ThingProps {
   readonly request: ApprovalRequest
@@ -33,9 +35,9 @@ export function Thing(props: ThingProps) {
     case 'move': return <><div className="code thing"><Exact text={preview.from} />{'\n→ '}<Exact text={preview.to} /></div><Notes notes={preview.notes} /></>
     case 'binary': return <><p style={{ padding: '10px 14px' }}>{say('approval.binary', { before: preview.beforeBytes ?? 0, after: preview.afterBytes ?? 0 })}</p><Notes notes={preview.notes} /></>
     case 'arguments': return <><div className="code thing" tabIndex={0}><Exact text={preview.text} /></div><Notes notes={preview.notes} /></>
-    case 'memory': return <div className="code thing"><Exact text={preview.text} /></div>
-    case 'fetch': return <div className="code thing"><Exact text={preview.url} /></div>
-    case 'web-search': return <div className="code thing"><Exact text={preview.query} /></div>
+    case 'memory': return <MemoryThing preview={preview} edited={props.edited} onEdit={props.onEdit} onRead={props.readers.arguments} />
+    case 'fetch': return <FetchThing preview={preview} onRead={props.readers.arguments} />
+    case 'web-search': return <SearchThing preview={preview} onRead={props.readers.arguments} />
     case 'mcp': return <McpAbout preview={preview} onRead={props.readers.change} />
     case 'sampling': return <SamplingThing preview={preview} onRead={props.readers.messages} />
     case 'elicitation': return <FormThing preview={preview} edited={props.edited} onEdit={props.onEdit} onRead={props.readers.messages} />

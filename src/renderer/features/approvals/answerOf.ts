@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/domain/approval'
+import { memoryCharacters } from '../../../shared/domain/memory'
 import { said, type Result, type Said } from '../../../shared/domain/result'
 import { addressFacts } from './address'
 import { readDraft, valuesOf } from './formValues'
@@ -12,7 +13,11 @@ export function answerOf(request: ApprovalRequest, edited: string | null): Appro
       return text === '' ? null : { kind: 'edited-text', text }
     }
     case 'command': return edited === null || edited === preview.command ? { kind: 'allow' } : { kind: 'edited', args: { ...request.args, command: edited } }
-    case 'memory': return edited === null || edited === preview.text ? { kind: 'allow' } : { kind: 'edited-text', text: edited }
+    case 'memory': {
+      const text = (edited ?? preview.text).trim()
+      if (text === '' || text.length > memoryCharacters) return null
+      return edited === null || edited === preview.text ? { kind: 'allow' } : { kind: 'edited-text', text }
+    }
     case 'edit': return edited === null || edited === preview.after ? { kind: 'allow' } : { kind: 'edited-text', text: edited }
     case 'mcp': {
       if (edited === null || edited === preview.text) return { kind: 'allow' }

@@ -64,7 +64,10 @@ export function partsToRead({ preview }: ApprovalRequest, isEdited: boolean): re
 function partsOf(preview: ApprovalRequest['preview']): readonly (readonly [ReadPart, string])[] {
   switch (preview.kind) {
     case 'command': return [['command', preview.command]]
+    case 'fetch': return [['arguments', preview.url]]
+    case 'web-search': return [['arguments', preview.query]]
     case 'mcp': return [['arguments', preview.text], ['change', preview.change === null ? '' : preview.change.before + preview.change.after]]
+    case 'memory': return [['arguments', preview.text]]
     case 'sampling': return [['messages', preview.system + preview.messages.map((message) => message.text).join('')]]
     case 'elicitation':
     case 'open-address': return [['messages', preview.message]]

@@ -7,6 +7,8 @@ interface Following {
   readonly onHeight: () => void
   readonly isFollowing: boolean
   readonly jump: () => void
+  /** Stays where it is from now on. */
+  readonly stay: () => void
 }
 
 /** How long a scroll may come after the hand that made it. */
@@ -69,9 +71,10 @@ export function useFollowing(content: unknown): Following {
     follow(true)
     toEnd()
   }, [follow, toEnd])
+  const stay = useCallback(() => follow(false), [follow])
   // The list tells of its height before the page has it, and moves by itself once more.
   const onHeight = useCallback(() => void requestAnimationFrame(toEnd), [toEnd])
-  return { onScroller, onHeight, isFollowing, jump }
+  return { onScroller, onHeight, isFollowing, jump, stay }
 }
 
 function hasSelection(): boolean {

@@ -133,4 +133,6 @@ export const memory = {
   'memory.import-line': 'Line {line}: {fault}',
   'memory.not-read': 'The long-term memory could not be read ({problem}), so nothing of it is in the prompt.',
   'memory.import-more': 'And {count} more {count:line|lines} that could not be read.',
+  'memory.clear-title.project': 'Clear this project',
+  'memory.clear-title.general': 'Clear general',
 } as const

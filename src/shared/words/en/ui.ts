@@ -80,4 +80,5 @@ export const ui = {
   'ui.trust.record-intact': 'intact, {entries} {entries:entry|entries}',
   'ui.trust.record-broken': 'check failed at {entry}',
   'ui.trust.tokens': 'Session {tokens} tokens',
+  'ui.page.memory': 'Memory',
 } as const

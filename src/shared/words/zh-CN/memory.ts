@@ -135,4 +135,6 @@ export const memory: Readonly<Record<keyof typeof english, string>> = {
   'memory.import-line': '第 {line} 行：{fault}',
   'memory.not-read': '无法读取长期记忆（{problem}），因此提示词中没有任何记忆。',
   'memory.import-more': '还有 {count} 行读不出来。',
+  'memory.clear-title.project': '清空本项目',
+  'memory.clear-title.general': '清空通用',
 }

@@ -82,4 +82,5 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.record-intact': '完整，{entries} 条',
   'ui.trust.record-broken': '校验在第 {entry} 条失败',
   'ui.trust.tokens': '本会话 {tokens} 词元',
+  'ui.page.memory': '记忆',
 }
