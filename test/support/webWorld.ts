@@ -9,7 +9,7 @@ import { startWebServer, type Answerer, type WebServer } from './webServer'
 export const workerFile = path.resolve(import.meta.dirname, '../../out/main/webWorker.js')
 const reader = makePageReader(workerFile)
 /** What is closed after each test. */
-export const closers: (() => Promise<unknown> | unknown)[] = []
+export const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })

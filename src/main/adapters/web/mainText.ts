@@ -31,8 +31,7 @@ export function mainText(html: string, url: string): MainText {
 }
 
 function structured(html: string, url: string): MainText {
-  const { document: parsed } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`)
-  const document = parsed as unknown as Page
+  const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`) as unknown as { readonly document: Page }
   const title = (document.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 500)
   const base = baseOf(document, url)
   clean(document)

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import type { Said } from '../../../shared/domain/result'
 import type { Settings } from '../../../shared/domain/settings'
 import type { AppStart } from '../../../shared/ipc/views'
@@ -6,8 +6,10 @@ import { Choice, Segmented, Switch } from '../../ui/fields'
 import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
+import { SearchAndWeb } from './SearchAndWeb'
+import { Setting, SettingCard } from './SettingCard'
 
-type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'retrieval' | 'web'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings
@@ -25,51 +27,39 @@ export function SettingsView({ settings, start, faults, onChange }: SettingsView
       {faults.length > 0 && <div className="col" style={{ padding: '0 24px 12px', gap: 8 }}>{faults.map((fault, at) => <Note key={at} tone="bad" role="alert">{say.fact(fault)}</Note>)}</div>}
       <div className="setgrid">
         <div className="col" style={{ gap: 14 }}>
-          <Card title={say('settings.appearance')}>
+          <SettingCard title={say('settings.appearance')}>
             <Setting name={say('settings.language')}>
               <Choice label={say('settings.language')} value={settings.locale} onChange={(locale) => onChange({ locale })} options={[{ value: 'system', label: say('settings.follow-system') }, { value: 'en', label: 'English' }, { value: 'zh-CN', label: '简体中文' }]} />
             </Setting>
             <Setting name={say('settings.theme')}>
               <Choice label={say('settings.theme')} value={settings.theme} onChange={(theme) => onChange({ theme })} options={[{ value: 'system', label: say('settings.follow-system') }, { value: 'dark', label: say('settings.dark') }, { value: 'light', label: say('settings.light') }]} />
             </Setting>
-          </Card>
-          <Card title={say('settings.writing')}>
+          </SettingCard>
+          <SettingCard title={say('settings.writing')}>
             <Setting name={say('settings.enter')} about={say('settings.enter-about')}>
               <Segmented label={say('settings.enter')} value={settings.sendWith} onChange={(sendWith) => onChange({ sendWith })} options={[{ value: 'enter', label: say('settings.enter-sends') }, { value: 'mod-enter', label: say('settings.enter-breaks') }]} />
             </Setting>
-          </Card>
-          <Card title={say('settings.start')}>
+          </SettingCard>
+          <SettingCard title={say('settings.start')}>
             <Setting name={say('settings.reopen')} about={say('settings.reopen-about')}>
               <Switch label={say('settings.reopen')} isOn={settings.reopenFolder} onChange={(reopenFolder) => onChange({ reopenFolder })} hasWord={false} />
             </Setting>
-          </Card>
+          </SettingCard>
         </div>
         <div className="col" style={{ gap: 14 }}>
-          <Card title={say('settings.guards')}>
+          <SettingCard title={say('settings.guards')}>
             <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
             <Setting name={say('settings.steps')} about={say('settings.steps-about')}><Steps key={settings.maxSteps} value={settings.maxSteps} onChange={(maxSteps) => onChange({ maxSteps })} /></Setting>
             <Setting name={say('settings.sandbox')} about={say(start.sandbox === 'on' ? 'settings.sandbox-on' : 'settings.sandbox-none')}><Chip tone={start.sandbox === 'on' ? 'ok' : 'warn'}>{say(start.sandbox === 'on' ? 'settings.on' : 'settings.none')}</Chip></Setting>
-          </Card>
-          <Card title={say('settings.data')}>
+          </SettingCard>
+          <SearchAndWeb retrieval={settings.retrieval} web={settings.web} onChange={onChange} />
+          <SettingCard title={say('settings.data')}>
             <Setting name={<Exact text={start.dataFolder.path} className="mono wrap-any" />} about={start.dataFolder.setBy === null ? say('settings.data-about') : say('settings.data-set-by', { name: start.dataFolder.setBy })}>{null}</Setting>
             <Setting name={say('settings.version')}><span className="mono dim">{start.version}</span></Setting>
-          </Card>
+          </SettingCard>
         </div>
       </div>
     </form>
-  )
-}
-
-function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return <section className="card setcard"><h2>{title}</h2>{children}</section>
-}
-
-function Setting({ name, about, children }: { readonly name: ReactNode; readonly about?: string; readonly children: ReactNode }) {
-  return (
-    <div className="set">
-      <div className="grow"><div>{name}</div>{about !== undefined && <div className="small dim">{about}</div>}</div>
-      {children}
-    </div>
   )
 }
 

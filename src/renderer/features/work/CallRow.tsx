@@ -2,13 +2,14 @@ import { ChevronRight, LoaderCircle, OctagonX, Undo2 } from 'lucide-react'
 import { useCallback, useState, useSyncExternalStore } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
 import type { LineCount } from '../../../shared/domain/snapshot'
+import type { TaintSource } from '../../../shared/domain/tool'
 import { Button } from '../../ui/Button'
 import { Exact, PathText } from '../../ui/Exact'
 import { LineCounts, Seal } from '../../ui/marks'
 import { useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { Contents } from './Contents'
-import { isCommand, labelOf, objectOf, sealOf, spanText, ToolIcon, verbOf, outsideName } from './callWords'
+import { isCommand, labelOf, objectOf, sealOf, spanText, ToolIcon, verbOf, outsideMark, outsideName } from './callWords'
 import { tailOf } from './outputBook'
 import { useNow } from '../../ui/useNow'
 import { outputs } from './workStore'
@@ -34,7 +35,7 @@ export function CallRow({ call, lines, onUndo }: CallRowProps) {
         <span className="med nowrap">{call.mcp ? <><Exact text={call.mcp.server} /> · <Exact text={call.mcp.tool} /></> : verbOf(call.tool, say)}</span>
         <span className="mono cut grow">{runsHere || call.mcp ? <Exact text={objectOf(call)} /> : <PathText path={objectOf(call)} />}</span>
         {lines && <LineCounts {...lines} />}
-        {call.outside && call.progress === 'finished' && <span className="small faint nowrap outside" title={say('session.outside-title', { server: outsideName(call.outside) })}>{say('session.outside')}</span>}
+        {call.outside && call.progress === 'finished' && <OutsideMark source={call.outside} />}
         <StateWord call={call} />
         <Seal {...seal} />
         <span className="small faint num dur"><Duration call={call} /></span>
@@ -45,6 +46,11 @@ export function CallRow({ call, lines, onUndo }: CallRowProps) {
       {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? outsideName(call.outside)} onlyPictures />}
     </li>
   )
+}
+
+function OutsideMark({ source }: { readonly source: TaintSource }) {
+  const { short, whole } = outsideMark(source, useWords())
+  return <span className="small faint nowrap outside" title={whole}><Exact text={short} /></span>
 }
 
 /** Only what is not the normal way: a seal and a time say the rest. */

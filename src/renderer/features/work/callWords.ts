@@ -13,7 +13,7 @@ interface ToolLook {
 const looks: Readonly<Record<string, ToolLook>> = {
   read_file: { verb: 'read', icon: FileText }, list_files: { verb: 'list', icon: FolderTree }, search_text: { verb: 'search', icon: Search }, find_files: { verb: 'find', icon: Search },
   write_file: { verb: 'write', icon: FilePen }, edit_file: { verb: 'edit', icon: FilePen }, move_path: { verb: 'move', icon: MoveRight }, delete_path: { verb: 'delete', icon: Trash2 },
-  run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'read', icon: Globe },
+  run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'read', icon: Globe }, search_web: { verb: 'search', icon: Globe },
 }
 const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url', 'uri'] as const
 
@@ -84,6 +84,12 @@ export function sizeText(bytes: number, say: Speaker): string {
   if (bytes < 1000) return say('session.size.bytes', { count: bytes })
   if (bytes < 999_500) return say('session.size.kb', { count: Math.round(bytes / 1000) })
   return say('session.size.mb', { count: Math.round(bytes / 100_000) / 10 })
+}
+
+/** The mark of a result from outside: a short one for its row, and whole. */
+export function outsideMark(source: TaintSource, say: Speaker): { readonly short: string; readonly whole: string } {
+  const name = outsideName(source)
+  return source.kind === 'mcp' ? { short: say('session.outside'), whole: say('session.outside-title', { server: name }) } : { short: say('web.outside', { host: name }), whole: say('web.outside-title', { url: source.url }) }
 }
 
 /** Where a result from outside came from, in one name. */

@@ -33,7 +33,7 @@ export function makeFetchUrl(ports: FetchPorts): Tool {
       const target = await ports.web.locate(url)
       if (!target.ok) return target
       const { host, isPrivate } = target.value
-      if (isPrivate && !(await isAllowed(target.value.url, ports))) return fail('web.private-address', { host })
+      if (isPrivate && !ports.web.isAllowed(target.value.url, await ports.privateHosts())) return fail('web.private-address', { host })
       // What is shown is what was given, whole: the card makes visible what in it is not what it looks like.
       return succeed({ preview: { kind: 'fetch', url, host, isPrivate, notes: ports.notes(sentPart(target.value.url, host), host) }, writes: [], base: {} })
     },
@@ -47,10 +47,6 @@ export function makeFetchUrl(ports: FetchPorts): Tool {
       return outputOf(found.value, ports)
     },
   })
-}
-
-async function isAllowed(url: string, { web, privateHosts }: FetchPorts): Promise<boolean> {
-  return web.isAllowed(url, await privateHosts())
 }
 
 async function outputOf(page: WebPage, { results }: FetchPorts): Promise<ToolOutput> {
