@@ -9,11 +9,14 @@ import { hasMod, isComposing } from '../../ui/keys'
 import { optionId } from '../../ui/OfferList'
 import { useWords } from '../../ui/words'
 import { Attached } from './Attached'
+import { ChosenSkills, SkillOffer } from './ChosenSkills'
 import type { Typed } from './drafts'
 import { OfferNotes, OfferPanel } from './OfferPanel'
 import { chooseOffer, closeOffers, dismissOffers, look, moveOffer, useOffers } from './offerStore'
 import { useLongText } from './useLongText'
-import { deliverQueued, editQueued, removeQueued, setDraft, setLevel, stopTurn, submit } from './workStore'
+import type { OwnCommand } from './ownCommand'
+import { SentMeter } from './SentMeter'
+import { deliverQueued, editQueued, removeQueued, setDraft, setLevel, stopTurn, submit, submitOwn } from './workStore'
 
 interface ComposerProps {
   readonly typed: Typed
@@ -24,20 +27,22 @@ interface ComposerProps {
   readonly sendWith: 'enter' | 'mod-enter'
   readonly fault: Said | null
   readonly onOpenModels: () => void
+  /** Does what was asked of the app itself; false when it was not done. */
+  readonly onOwnCommand: (command: OwnCommand) => Promise<boolean>
 }
 
 /** Beyond this many characters the box keeps its full height: measuring the text at each key would freeze the window. */
 const longDraft = 4000
 
 /** The message box. It keeps its place and its focus whatever the agent does. */
-export function Composer({ typed, isRunning, queued, level, model, sendWith, fault, onOpenModels }: ComposerProps) {
+export function Composer({ typed, isRunning, queued, level, model, sendWith, fault, onOpenModels, onOwnCommand }: ComposerProps) {
   const say = useWords()
   const hint = useId()
   const listId = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const send = (): void => {
     closeOffers()
-    void submit()
+    if (!submitOwn(onOwnCommand)) void submit()
     box.current?.focus()
   }
   const mention = (): void => {
@@ -52,9 +57,11 @@ export function Composer({ typed, isRunning, queued, level, model, sendWith, fau
       <Queued queued={queued} isRunning={isRunning} onEdited={() => box.current?.focus()} />
       <div className="overbox"><OfferPanel listId={listId} /></div>
       <div className="composer">
+        <ChosenSkills skills={typed.skills} fault={fault} />
         <Attached attachments={typed.attachments} fault={fault} />
         <MessageField box={box} listId={listId} text={typed.text} sendWith={sendWith} onSend={send} />
         <OfferNotes />
+        <SkillOffer text={typed.text} skills={typed.skills} />
         <div className="tools">
           <IconButton icon={AtSign} label={say('session.attach')} onMouseDown={(event) => event.preventDefault()} onClick={mention} />
           <Menu
@@ -62,6 +69,7 @@ export function Composer({ typed, isRunning, queued, level, model, sendWith, fau
             items={askingLevels.map((one) => ({ key: one, label: say(`ui.level.${one}`), hint: say(`ui.level-hint.${one}`), onChoose: () => void setLevel(one) }))}
           />
           <button type="button" className="pick" onClick={onOpenModels}>{model === '' ? say('session.no-model') : <Exact text={model} />}</button>
+          <SentMeter isRunning={isRunning} />
           <span className="end row">
             {isRunning && <Button size="small" icon={Square} onClick={stopTurn} aria-keyshortcuts="Escape">{say('session.stop')} <kbd aria-hidden>Esc</kbd></Button>}
             <Button size="small" look="primary" icon={ArrowUp} disabled={typed.text.trim() === ''} aria-describedby={hint} onClick={send}>{say('session.send')}</Button>
@@ -136,10 +144,11 @@ function MessageField({ box, listId, text, sendWith, onSend }: MessageFieldProps
 /** Messages that wait for the end of a turn, or for the person. */
 function Queued({ queued, isRunning, onEdited }: { readonly queued: readonly Typed[]; readonly isRunning: boolean; readonly onEdited: () => void }) {
   const say = useWords()
-  return queued.map(({ text, attachments }, at) => (
+  return queued.map(({ text, attachments, skills }, at) => (
     <div className="queued" key={at}>
       <Clock size={14} className="i" aria-hidden />
       <span className="grow cut">{say(isRunning ? 'session.queued' : 'session.held')} <Exact text={text} /></span>
+      {skills.length > 0 && <span className="faint nowrap">{say('skill.with', { count: skills.length })}</span>}
       {attachments.length > 0 && <span className="faint nowrap">{say('session.with-attachments', { count: attachments.length })}</span>}
       <Button size="small" look="quiet" onClick={() => { editQueued(at); onEdited() }}>{say('session.edit')}</Button>
       {!isRunning && <Button size="small" look="quiet" onClick={() => void deliverQueued(at)}>{say('session.deliver')}</Button>}

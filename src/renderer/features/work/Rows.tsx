@@ -12,8 +12,10 @@ import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { CallRow, ReadsRow } from './CallRow'
 import { spanText, ToolIcon, verbOf } from './callWords'
+import { MemoriesRow } from './MemoriesRow'
 import { MessageAttachments } from './MessageAttachments'
 import { isMendedInModels } from './modelFaults'
+import { SkillRow } from './SkillRow'
 import { openLink } from './workStore'
 
 /** What the conversation needs from the timeline and the models, which are other features. */
@@ -40,6 +42,8 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
         </article>
       )
     case 'calls': return <Calls calls={item.calls} past={past} />
+    case 'skill': return <SkillRow item={item} />
+    case 'memories': return <MemoriesRow memories={item.memories} />
     case 'note': return <div className="pb-3"><Note tone="info">{say.fact(item.say)}</Note></div>
     case 'ended': return <Ended item={item} onOpenModels={past.onOpenModels} />
     case 'rolled-back': return <div className="endline"><Undo2 size={12} aria-hidden />{say(item.isUndone ? 'session.rollback-undone' : `session.rolled-back.${item.scope}`, { files: item.files })}</div>

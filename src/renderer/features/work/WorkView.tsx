@@ -11,7 +11,8 @@ import { useWords } from '../../ui/words'
 import { spanText } from './callWords'
 import { Composer } from './Composer'
 import { Conversation } from './Conversation'
-import type { Attachment, Typed } from './drafts'
+import type { Attachment, ChosenSkill, Typed } from './drafts'
+import type { OwnCommand } from './ownCommand'
 import type { PastLinks } from './Rows'
 import { Programs } from './Programs'
 import { SendFault } from './SendFault'
@@ -31,6 +32,7 @@ export interface WorkViewProps {
   readonly defaults: { readonly level: AskingLevel; readonly model: string }
   readonly sessionsButton: { readonly waiting: number; readonly onOpen: () => void } | null
   readonly onOpenModels: () => void
+  readonly onOwnCommand: (command: OwnCommand) => Promise<boolean>
   /** Keys that were sealed are there now. */
   readonly onUnsealed: () => void
 }
@@ -38,12 +40,13 @@ export interface WorkViewProps {
 const nobody = emptyChat('' as SessionId)
 
 /** The conversation of the session on screen, with its message box. */
-export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, onOpenModels, onUnsealed }: WorkViewProps) {
+export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, onOpenModels, onOwnCommand, onUnsealed }: WorkViewProps) {
   const current = useWork((state) => state.current)
   const chat = useWork((state) => (current === null ? undefined : state.chats[current])) ?? nobody
   const key = (current ?? 'new') as SessionId
   const text = useWork((state) => state.drafts[key]) ?? ''
   const attachments = useWork((state) => state.attached[key]) ?? nothing
+  const skills = useWork((state) => state.chosen[key]) ?? noSkills
   const queued = useWork((state) => state.queued[key])
   const fault = useWork((state) => state.faults[key]) ?? null
   const isEmpty = chat.items.length === 0 && !chat.live
@@ -56,14 +59,15 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
       {approval && <div className="lane col">{approval}</div>}
       {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onUnsealed={onUnsealed} />}
       <Composer
-        typed={{ text, attachments }} isRunning={chat.turn !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
-        sendWith={sendWith} fault={fault} onOpenModels={onOpenModels}
+        typed={{ text, attachments, skills }} isRunning={chat.turn !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
+        sendWith={sendWith} fault={fault} onOpenModels={onOpenModels} onOwnCommand={onOwnCommand}
       />
     </section>
   )
 }
 
 const none: readonly Typed[] = []
+const noSkills: readonly ChosenSkill[] = []
 const nothing: readonly Attachment[] = []
 
 function Header({ chat, current, maxSteps, sessionsButton, isBrief }: { readonly chat: ChatView; readonly current: SessionId | null; readonly maxSteps: number; readonly sessionsButton: WorkViewProps['sessionsButton']; readonly isBrief: boolean }) {

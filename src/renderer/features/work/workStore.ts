@@ -7,11 +7,18 @@ import type { AskingLevel, SessionSummary } from '../../../shared/domain/session
 import { applyToSummary } from '../../../shared/domain/sessionList'
 import type { ProgramRow } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
-import { drafts, type Attachment, type Typed } from './drafts'
+import { drafts, type Attachment, type ChosenSkill, type Typed } from './drafts'
 import { OutputBook } from './outputBook'
+import { readOwnCommand, type OwnCommand } from './ownCommand'
 
 /** The place of a draft before its session exists. */
 const newSession = 'new' as SessionId
+
+/** A place in a conversation: a call, or what was said at a time. */
+export interface Place {
+  readonly sessionId: SessionId
+  readonly at: { readonly callId: CallId } | { readonly atMs: number }
+}
 
 export interface WorkState {
   readonly sessions: readonly SessionSummary[]
@@ -20,16 +27,20 @@ export interface WorkState {
   readonly drafts: Readonly<Record<SessionId, string>>
   /** The resources that go with a draft. */
   readonly attached: Readonly<Record<SessionId, readonly Attachment[]>>
+  /** The skills that go with a draft. */
+  readonly chosen: Readonly<Record<SessionId, readonly ChosenSkill[]>>
   /** Messages typed while a turn runs; they go out when it has ended. */
   readonly queued: Readonly<Record<SessionId, readonly Typed[]>>
   /** Why the last message did not go out. */
   readonly faults: Readonly<Record<SessionId, Said>>
   readonly isSending: boolean
+  /** Where in a conversation to go once it is drawn. */
+  readonly place: Place | null
   /** Programs that finished commands left running. */
   readonly programs: readonly ProgramRow[]
 }
 
-export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, queued: {}, faults: {}, isSending: false, programs: [] }))
+export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, queued: {}, faults: {}, isSending: false, place: null, programs: [] }))
 export const outputs = new OutputBook()
 
 const { getState: get, setState: set } = useWork
@@ -49,7 +60,7 @@ export function connectWork(): () => void {
 export async function loadSessions(): Promise<void> {
   const [sessions, programs] = await Promise.all([host().sessionList({}), host().programList({})])
   held.clear()
-  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, attached: { [newSession]: drafts.readAttached(newSession) }, queued: {}, faults: {}, programs })
+  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, attached: { [newSession]: drafts.readAttached(newSession) }, chosen: { [newSession]: drafts.readSkills(newSession) }, queued: {}, faults: {}, programs })
   const first = get().sessions[0]
   if (first) await selectSession(first.id)
 }
@@ -60,13 +71,14 @@ export async function selectSession(sessionId: SessionId): Promise<void> {
     current: sessionId,
     drafts: { ...state.drafts, [sessionId]: state.drafts[sessionId] ?? drafts.read(sessionId) },
     attached: { ...state.attached, [sessionId]: state.attached[sessionId] ?? drafts.readAttached(sessionId) },
+    chosen: { ...state.chosen, [sessionId]: state.chosen[sessionId] ?? drafts.readSkills(sessionId) },
   }))
   if (get().chats[sessionId] === undefined) await catchUp(sessionId)
 }
 
 /** Shows the empty page of a session that does not exist before its first message. */
 export function startNewSession(): void {
-  set((state) => ({ current: null, drafts: { ...state.drafts, [newSession]: drafts.read(newSession) }, attached: { ...state.attached, [newSession]: drafts.readAttached(newSession) } }))
+  set((state) => ({ current: null, drafts: { ...state.drafts, [newSession]: drafts.read(newSession) }, attached: { ...state.attached, [newSession]: drafts.readAttached(newSession) }, chosen: { ...state.chosen, [newSession]: drafts.readSkills(newSession) } }))
 }
 
 export async function renameSession(sessionId: SessionId, title: string): Promise<void> {
@@ -79,14 +91,14 @@ export function setDraft(text: string): void {
 
 /** What stands in a message box, with what goes along. */
 export function draftOf(sessionId: SessionId): Typed {
-  return { text: get().drafts[sessionId] ?? '', attachments: get().attached[sessionId] ?? [] }
+  return { text: get().drafts[sessionId] ?? '', attachments: get().attached[sessionId] ?? [], skills: get().chosen[sessionId] ?? [] }
 }
 
-/** Replaces the text, the attachments, or both. */
+/** Replaces the text, the attachments or the skills, or several of them. */
 export function changeDraft(sessionId: SessionId, change: Partial<Typed>): void {
   const typed = { ...draftOf(sessionId), ...change }
   drafts.write(sessionId, typed)
-  set((state) => ({ drafts: { ...state.drafts, [sessionId]: typed.text }, attached: { ...state.attached, [sessionId]: typed.attachments } }))
+  set((state) => ({ drafts: { ...state.drafts, [sessionId]: typed.text }, attached: { ...state.attached, [sessionId]: typed.attachments }, chosen: { ...state.chosen, [sessionId]: typed.skills } }))
 }
 
 /** Attaches resources to what stands in a box; one that is attached already stays once. */
@@ -113,15 +125,50 @@ export function addToDraft(text: string): void {
   setDraft(typed === '' ? text : `${typed}\n${text}`)
 }
 
+const nothing: Typed = { text: '', attachments: [], skills: [] }
+
 /** Sends what is in the box; while a turn runs it waits for its end. */
 export async function submit(): Promise<void> {
   const { current, chats, isSending } = get()
-  const { text, attachments } = draftOf(draftKey())
-  const typed = { text: text.trim(), attachments }
+  const draft = draftOf(draftKey())
+  const typed: Typed = { ...draft, text: draft.text.trim() }
   if (typed.text === '' || isSending) return
-  changeDraft(draftKey(), { text: '', attachments: [] })
+  changeDraft(draftKey(), nothing)
   if (current !== null && chats[current]?.turn) set((state) => ({ queued: { ...state.queued, [current]: [...(state.queued[current] ?? []), typed] } }))
   else await prompt(current, typed)
+}
+
+/**
+ * Does what is typed when it is a command of the app itself: that never goes to the model. False when it is none. What was not
+ * done goes back into the box.
+ */
+export function submitOwn(run: (command: OwnCommand) => Promise<boolean>): boolean {
+  const sessionId = draftKey()
+  const { text } = draftOf(sessionId)
+  const command = readOwnCommand(text)
+  if (command === null) return false
+  changeDraft(sessionId, { text: '' })
+  void perform(async () => run(command), () => putBack(sessionId, { ...nothing, text }))
+  return true
+}
+
+async function perform(act: () => Promise<boolean>, otherwise: () => void): Promise<void> {
+  let isDone = false
+  try {
+    isDone = await act()
+  } finally {
+    if (!isDone) otherwise()
+  }
+}
+
+/** Goes to a place in a conversation as soon as it is drawn. */
+export function showPlace(sessionId: SessionId, at: Place['at']): void {
+  set({ place: { sessionId, at } })
+}
+
+/** The place was shown, or is nowhere. */
+export function leavePlace(): void {
+  set({ place: null })
 }
 
 /** Opens what is sealed and sends what could not go out without it; a fault says why it stays shut. */
@@ -208,7 +255,8 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
   try {
     const sessionId = current ?? (await createSession())
     const attachments = typed.attachments.map(({ server, uri }) => ({ server, uri }))
-    const result = await host().sessionPrompt({ sessionId, text: typed.text, ...(attachments.length === 0 ? {} : { attachments }) })
+    const skills = typed.skills.map(({ origin, path, inputs }) => ({ origin, path, inputs: { ...inputs } }))
+    const result = await host().sessionPrompt({ sessionId, text: typed.text, ...(attachments.length === 0 ? {} : { attachments }), ...(skills.length === 0 ? {} : { skills }) })
     set((state) => {
       const { [sessionId]: _gone, ...faults } = state.faults
       return { faults: result.ok ? faults : { ...faults, [sessionId]: result.fault } }
@@ -219,9 +267,9 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
   }
 }
 
-function putBack(sessionId: SessionId, { text, attachments }: Typed): void {
+function putBack(sessionId: SessionId, { text, attachments, skills }: Typed): void {
   const now = draftOf(sessionId)
-  changeDraft(sessionId, { text: now.text === '' ? text : `${text}\n\n${now.text}`, attachments: together(attachments, now.attachments) })
+  changeDraft(sessionId, { text: now.text === '' ? text : `${text}\n\n${now.text}`, attachments: together(attachments, now.attachments), skills: [...skills, ...now.skills.filter((one) => !skills.some(({ origin, path }) => one.origin === origin && one.path === path))] })
 }
 
 function receive(events: readonly AgentEvent[]): void {
