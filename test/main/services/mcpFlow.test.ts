@@ -48,3 +48,21 @@ test('SECURITY 5 a list of resources and words of a search are marked by what th
   expect(sources(eventsOf({ tool: 'list_resources', args: {}, text: canary, from: 'a' }), canary)).toEqual([{ kind: 'server', server: 'a' }])
   expect(sources(eventsOf({ tool: 'list_resources', args: {}, text: canary }), canary)).toEqual([])
 })
+
+test('SECURITY 5 text of a web page in what goes to a server is found, also from a page of its stored rest, and not when it goes back', () => {
+  const ref = 'b'.repeat(64)
+  const marked = eventsOf({ tool: 'fetch_url', args: { url: 'https://wiki.example/x' }, text: canary, outputRef: ref }, { tool: 'cat', args: { ref }, text: projectLine })
+  const mark = { type: 'taint-marked', ...at, source: { kind: 'web', host: 'wiki.example', url: 'https://wiki.example/x' }, v: 1, sessionId: asId<SessionId>('s'), seq: 0, atMs: 0 } as const
+  const events = marked.flatMap((event): readonly AgentEvent[] => (event.type === 'tool-finished' ? [{ ...mark, callId: event.callId }, event] : [event]))
+  expect(sources(events, `${canary} ${projectLine}`)).toEqual([{ kind: 'web', host: 'wiki.example' }])
+  expect(makeSessionFlow({ events }).find({ sent: canary }, { kind: 'web', host: 'wiki.example' })).toEqual([])
+  expect(makeSessionFlow({ events: marked }).find({ sent: canary }, 'b')).toEqual([])
+})
+
+test('SECURITY 5 text of a project file in what goes to a host of the web is found', () => {
+  const events = eventsOf({ tool: 'read_file', args: { path: 'plan.md' }, text: `1\t${projectLine}` })
+  const find = (sent: string): unknown => makeSessionFlow({ events }).find({ sent }, { kind: 'web', host: 'evil.example' }).map((one) => one.source)
+  expect(find(`/collect?d=${encodeURIComponent(projectLine)}`)).toEqual([{ kind: 'project-file', path: 'plan.md' }])
+  expect(find(`/c?d=${Buffer.from(projectLine).toString('base64')}`)).toEqual([{ kind: 'project-file', path: 'plan.md' }])
+  expect(find('/docs/guide?page=2')).toEqual([])
+})

@@ -114,3 +114,13 @@ test.each(['mcp/tracker/env/TOKEN', 'audit-log'])('R92 the secret %s of the shar
   expect({ refused: refused.map((one) => one.ok), endpoint: await providers.endpoint(id), key: (await providers.list())[0]?.key }).toEqual({ refused: [false, false], endpoint: { baseUrl: mine.baseUrl, key: null }, key: null })
   expect([await providers.remove(id), keys.get(id)]).toEqual([succeed(null), 'a-secret-of-another'])
 })
+
+test('R92 a provider cannot take the name of another secret, and so is never given it', async () => {
+  for (const id of ['endpoint:embedding', 'endpoint:web-search', 'mcp/server/TOKEN', 'audit-log']) {
+    const { keys, providers } = world({}, { providers: [{ ...mine, id }] })
+    keys.set(id, 'sk-other')
+    expect(await providers.save({ ...mine, id }), id).toMatchObject({ ok: false, fault: { code: 'model.reserved-name' } })
+    expect(await providers.endpoint(id), id).toEqual({ baseUrl: mine.baseUrl, key: null })
+    expect([await providers.removeKey(id), keys.get(id)], id).toEqual([succeed(null), 'sk-other'])
+  }
+})

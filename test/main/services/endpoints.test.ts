@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import type { SecretStore } from '../../../src/main/core/ports/secretStore'
+import { StorageFault } from '../../../src/main/core/ports/storageFault'
+import { endpointSecret, makeEndpoints, type EndpointsPorts } from '../../../src/main/services/endpoints'
+import { fail, said, succeed } from '../../../src/shared/domain/result'
+import { defaultSettings, type Settings } from '../../../src/shared/domain/settings'
+
+const set: Partial<Settings> = {
+  retrieval: { ...defaultSettings.retrieval, embedding: { kind: 'ollama', url: 'http://localhost:11434', model: 'bge-m3' }, rerank: { kind: 'endpoint', url: 'https://rerank.example/v1', model: 'r1' } },
+  web: { search: { kind: 'brave', url: 'https://search.example' }, privateHosts: [] },
+}
+
+function world(settings: Partial<Settings> = set, locked: readonly string[] = []) {
+  const keys = new Map<string, string>()
+  const asked: unknown[] = []
+  const secrets: SecretStore = {
+    get: (name) => Promise.resolve(keys.get(name) ?? null), status: (name) => Promise.resolve(keys.has(name) ? { place: 'keychain', lastFour: (keys.get(name) ?? '').slice(-4) } : null),
+    set: (name, value) => (keys.set(name, value), Promise.resolve(succeed('keychain' as const))), remove: (name) => (keys.delete(name), Promise.resolve()), unseal: () => Promise.resolve(succeed(null)), hasKeychain: true, isSealed: false, isLocked: (name) => locked.includes(name), known: () => [],
+  }
+  const ports: EndpointsPorts = {
+    settings: { read: () => Promise.resolve({ settings: { ...defaultSettings, ...settings }, faults: [] }), change: () => Promise.reject(new Error('changes nothing')) },
+    secrets,
+    embedder: { embed: (endpoint, texts) => (asked.push(endpoint), Promise.resolve(succeed(texts.map(() => new Float32Array(4))))) },
+    reranker: { rerank: (endpoint) => (asked.push(endpoint), Promise.resolve(succeed([0.91, 0.08]))) },
+    search: { search: (endpoint, query, limit) => (asked.push([endpoint, query, limit]), Promise.resolve(fail('web.search-bad-key', { host: 'search.example', status: 401 }))) },
+  }
+  return { keys, asked, secrets, endpoints: makeEndpoints(ports) }
+}
+
+test('R92 each endpoint is listed with its address and where its key lies, never the key', async () => {
+  const { endpoints, keys } = world()
+  expect(await endpoints.saveKey('embedding', ' sk-embedding-1234 ')).toEqual(succeed({ place: 'keychain' }))
+  expect([...keys]).toEqual([['endpoint:embedding', 'sk-embedding-1234']])
+  const rows = await endpoints.list()
+  expect(rows).toEqual([
+    { of: 'embedding', url: 'http://localhost:11434', isKeySealed: false, key: { place: 'keychain', lastFour: '1234' } },
+    { of: 'rerank', url: 'https://rerank.example/v1', isKeySealed: false, key: null },
+    { of: 'web-search', url: 'https://search.example', isKeySealed: false, key: null },
+  ])
+  expect(JSON.stringify(rows)).not.toContain('sk-embedding')
+  expect(await endpoints.removeKey('embedding')).toEqual(succeed(null))
+  expect(await endpoints.key('embedding')).toBeNull()
+  expect((await world({}).endpoints.list()).map((row) => row.url)).toEqual([null, null, null])
+})
+
+test('a key that could not be removed is a fault, and a bug is none', async () => {
+  const { endpoints, secrets } = world()
+  Object.assign(secrets, { remove: () => Promise.reject(new StorageFault(said('settings.keychain-failed', { problem: 'locked' }))) })
+  expect(await endpoints.removeKey('rerank')).toMatchObject({ ok: false, fault: { code: 'settings.keychain-failed' } })
+  Object.assign(secrets, { remove: () => Promise.reject(new Error('a bug')) })
+  await expect(endpoints.removeKey('rerank')).rejects.toThrow('a bug')
+})
+
+test('R100 R99 a test asks the endpoint of the settings with its own key and no other', async () => {
+  const { endpoints, asked, keys } = world()
+  for (const of of ['embedding', 'rerank', 'web-search'] as const) keys.set(endpointSecret(of), `key-${of}`)
+  expect(await endpoints.test('embedding')).toEqual(succeed(said('web.endpoint-embeds', { model: 'bge-m3', dimensions: 4 })))
+  expect(await endpoints.test('rerank')).toEqual(succeed(said('web.endpoint-reranks', { model: 'r1', best: '0.91', other: '0.08' })))
+  expect(await endpoints.test('web-search')).toEqual(fail('web.search-bad-key', { host: 'search.example', status: 401 }))
+  expect(asked).toEqual([
+    { settings: set.retrieval?.embedding, key: 'key-embedding' },
+    { url: 'https://rerank.example/v1', model: 'r1', key: 'key-rerank' },
+    [{ kind: 'brave', url: 'https://search.example', key: 'key-web-search' }, 'test', 3],
+  ])
+})
+
+test('a test asks nobody where nothing is set or the key is sealed', async () => {
+  const none = world({})
+  for (const of of ['embedding', 'rerank', 'web-search'] as const) expect(await none.endpoints.test(of)).toEqual(fail('web.endpoint-none'))
+  const sealed = world(set, ['endpoint:web-search'])
+  expect(await sealed.endpoints.test('web-search')).toEqual(fail('web.key-sealed'))
+  expect((await sealed.endpoints.list()).map((row) => row.isKeySealed)).toEqual([false, false, true])
+  expect([none.asked, sealed.asked]).toEqual([[], []])
+})
