@@ -48,8 +48,8 @@ export type ChatItem =
   | { readonly kind: 'thinking'; readonly seq: number; readonly text: string; readonly durationMs: number | null }
   | { readonly kind: 'agent'; readonly seq: number; readonly atMs: number; readonly text: string; readonly choice: ModelChoice; readonly isComplete: boolean }
   | { readonly kind: 'calls'; readonly seq: number; readonly step: number; readonly calls: readonly CallView[] }
-  /** A skill's text entered the conversation here. */
-  | { readonly kind: 'skill'; readonly seq: number; readonly skill: SkillRef; readonly isByAgent: boolean; readonly text: string }
+  /** A skill's text entered the conversation here; `isAgain`: it stood in it already, and only its turn is narrowed by it. */
+  | { readonly kind: 'skill'; readonly seq: number; readonly skill: SkillRef; readonly isByAgent: boolean; readonly isAgain: boolean; readonly text: string }
   /** What the prompt of the turn holds of the long-term memory. */
   | { readonly kind: 'memories'; readonly seq: number; readonly memories: readonly InjectedMemory[] }
   | { readonly kind: 'note'; readonly seq: number; readonly say: Said }
@@ -134,7 +134,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'approval-decided': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'approved', decision: event.decision, decidedBy: event.by, reason: event.reason, args: event.args ?? call.args }))
     case 'tool-started': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs, args: event.args }))
     case 'tool-finished': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'finished', status: event.status, say: event.say, text: event.text, changed: event.changed, exitCode: event.exitCode, outputRef: event.outputRef, content: event.content ?? [], durationMs: event.durationMs }))
-    case 'skill-loaded': return withItem(view, { kind: 'skill', seq: event.seq, skill: event.skill, isByAgent: event.callId !== null, text: event.text })
+    case 'skill-loaded': return withItem(view, { kind: 'skill', seq: event.seq, skill: event.skill, isByAgent: event.callId !== null, isAgain: isThere(view, event), text: event.text })
     case 'command-input-sent': return view
     case 'snapshot-taken': return view
     case 'taint-marked': return event.callId === null ? view : changeCall(view, event.callId, (call) => ({ ...call, outside: event.source }))
@@ -152,6 +152,11 @@ type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: 
 
 function withMemories(view: ChatView, { seq, memories = [] }: Extract<AgentEvent, { readonly type: 'turn-started' }>): ChatView {
   return memories.length === 0 ? view : withItem(view, { kind: 'memories', seq, memories })
+}
+
+/** As the history counts: the text of a skill is told once, where it stood first. */
+function isThere(view: ChatView, { skill, text }: Of<'skill-loaded'>): boolean {
+  return visibleItems(view).some((item) => item.kind === 'skill' && item.text === text && item.skill.origin === skill.origin && item.skill.path === skill.path)
 }
 
 function withItem(view: ChatView, item: ChatItem): ChatView {

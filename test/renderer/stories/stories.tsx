@@ -21,6 +21,7 @@ import { runningServerCall, serverDrafts } from './mcpWorld'
 import { memoryAnswers, memoryPreview, outsidePreview, rows } from './memoryWorld'
 import { playMemory } from './memoryStories'
 import { serverAnswers } from './serverWorld'
+import { playSkills, skillAnswers, skillDrafts } from './skillStories'
 import * as world from './world'
 
 const query = new URLSearchParams(location.search)
@@ -30,7 +31,7 @@ const speak = speakerFor(settings.locale)
 
 const previews = { command: world.commandPreview, edit: world.editPreview, small: world.smallEditPreview, create: world.createPreview, delete: world.deletePreview, question: world.questionPreview, 'memory-card': memoryPreview, 'memory-outside': outsidePreview, 'memory-proposal': memoryPreview, 'memory-proposal-outside': outsidePreview, ...mcpPreviews } as const
 const asks = Object.entries(previews).find(([name]) => story === name || story === `${name}-review`)?.[1]
-const drafts = asks ? [...world.workDrafts, ...world.waitingCall(world.request(asks))] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
+const drafts = asks ? [...world.workDrafts, ...world.waitingCall(world.request(asks))] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('skills-') ? [...world.workDrafts, ...skillDrafts] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
 const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false, ...row })
 const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
 const plan: readonly PlanRow[] = [
@@ -44,6 +45,7 @@ const plan: readonly PlanRow[] = [
 const memory = memoryHost({
   ...serverAnswers(story),
   ...mcpAnswers,
+  ...skillAnswers,
   ...memoryAnswers(story === 'memory-empty' ? [] : rows(settings.locale)),
   'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: 'none', audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
   'session/list': () => (story === 'first' ? [] : world.sessions.map((row) => (asks && row.id === world.sessionId ? { ...row, state: 'waiting' } : row))),
@@ -87,6 +89,7 @@ async function play(): Promise<void> {
   if (story === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId: world.sessionId, turnId: 't2' as never }, speak)
   if (story.startsWith('memory')) await playMemory(story)
   if (story.startsWith('servers')) await playServers()
+  if (story.startsWith('skills-')) await playSkills(story)
   if (story === 'streaming') stream()
   void useWork
   void useTimeline

@@ -136,10 +136,10 @@ test('R58 a loaded skill is one folded line with name and version that opens to 
   freshHost()
   const at = { turnId: asId<TurnId>('t1'), step: 1, inputs: {}, tools: null, outputSchema: null }
   const skill = { origin: 'user' as const, path: 'a', name: 'load-test', version: '1.2.0' }
-  const chat = events([{ type: 'skill-loaded', ...at, callId: asId<CallId>('c'), skill, text: '# By the model' }, { type: 'skill-loaded', ...at, callId: null, skill: { ...skill, version: null }, text: '# By me' }]).reduce(applyEvent, emptyChat(sessionId))
+  const chat = events([{ type: 'skill-loaded', ...at, callId: asId<CallId>('c'), skill, text: '# By the model' }, { type: 'skill-loaded', ...at, callId: null, skill: { ...skill, version: null }, text: '# By me' }, { type: 'skill-loaded', ...at, callId: null, skill, text: '# By the model' }]).reduce(applyEvent, emptyChat(sessionId))
   show(chat.items.map((item) => <ItemRow key={item.seq} item={item} past={past} />))
-  const lines = screen.getAllByRole('button', { name: /loaded once/ })
-  expect(lines.map((line) => [line.textContent, line.getAttribute('aria-expanded')])).toEqual([['Skill loadedload-test1.2.0loaded once', 'false'], ['Skill chosen by youload-testloaded once', 'false']])
+  const lines = screen.getAllByRole('button', { name: /^Skill/ })
+  expect(lines.map((line) => [line.textContent, line.getAttribute('aria-expanded')])).toEqual([['Skillload-test1.2.0loaded once', 'false'], ['Skill chosen by youload-testloaded once', 'false'], ['Skill chosen by youload-test1.2.0in this conversation already', 'false']])
   expect(screen.queryByText('# By the model')).toBeNull()
   await doing(() => lines[0]?.click())
   expect(screen.getByText('# By the model').textContent).toBe('# By the model')

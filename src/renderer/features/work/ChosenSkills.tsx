@@ -21,7 +21,7 @@ export function ChosenSkills({ skills, fault }: { readonly skills: readonly Chos
       {skills.map((one) => (
         <li key={`${one.origin} ${one.path}`} className={classes('chip', isNamed(one) && 'bad')} title={one.path}>
           <GraduationCap className="i" size={14} aria-hidden />
-          <span className="cut"><Exact text={one.name} /></span>
+          <span className="nowrap"><Exact text={one.name} /></span>
           {Object.keys(one.inputs).length > 0 && <button type="button" className="faint cut" aria-label={say('skill.chosen.change', { name: one.name })} onClick={() => void chooseSkill(one)}><Exact text={valuesText(one)} /></button>}
           {isNamed(one) && <span>{say('skill.chosen.failed')}</span>}
           <IconButton icon={X} label={say('skill.chosen.remove', { name: one.name })} onClick={() => dropSkill(one)} />
