@@ -254,6 +254,7 @@ export interface PromptCost {
 export const endpoints = ['embedding', 'rerank', 'web-search'] as const
 export type EndpointName = (typeof endpoints)[number]
 
+/** One of them as its form shows it. */
 export interface EndpointRow {
   readonly of: EndpointName
   /** Its address; null while none is set. */

@@ -2,13 +2,7 @@ import { gfm } from '@joplin/turndown-plugin-gfm'
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import TurndownService from 'turndown'
-import { withoutTags } from './withoutTags'
-
-/** The title and the main text of a page, as Markdown. */
-export interface MainText {
-  readonly title: string
-  readonly text: string
-}
+import { withoutTags, type MainText } from './withoutTags'
 
 /** Beyond these a page costs seconds for each library, and is given without its tags. */
 const mostTags = 250_000

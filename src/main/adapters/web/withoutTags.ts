@@ -1,4 +1,8 @@
-import type { MainText } from './mainText'
+/** The title and the text of a page. */
+export interface MainText {
+  readonly title: string
+  readonly text: string
+}
 
 const silent = new Set(['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'textarea', 'select'])
 const breaking = /^(?:p|div|br|li|ul|ol|tr|table|h[1-6]|section|article|header|footer|pre|blockquote|dt|dd|hr)$/
