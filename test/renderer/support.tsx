@@ -8,6 +8,7 @@ import '../../src/renderer/features/models/ModelsView'
 import '../../src/renderer/features/rollback/RollbackView'
 import '../../src/renderer/features/servers/ServersView'
 import '../../src/renderer/features/settings/SettingsView'
+import '../../src/renderer/features/skills/SkillsView'
 import '../../src/renderer/features/timeline/TimelinePage'
 import '../../src/renderer/features/welcome/WelcomeView'
 import '../../src/renderer/features/work/WorkView'
@@ -21,6 +22,7 @@ import { useModels } from '../../src/renderer/features/models/modelStore'
 import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
 import { useImport } from '../../src/renderer/features/servers/importStore'
 import { useServers } from '../../src/renderer/features/servers/serverStore'
+import { useSkillList } from '../../src/renderer/features/skills/skillListStore'
 import { useTimeline } from '../../src/renderer/features/timeline/timelineStore'
 import { usePromptCost } from '../../src/renderer/features/work/promptCost'
 import { useOffers } from '../../src/renderer/features/work/offerStore'
@@ -63,6 +65,7 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useImport)
   reset(useServers)
   reset(useTimeline)
+  reset(useSkillList)
   reset(useSkills)
   reset(useWork)
   localStorage.clear()

@@ -7,9 +7,11 @@ import { activate, chooseProvider, useModels } from '../features/models/modelSto
 import { closePlan, undo, useRollback } from '../features/rollback/rollbackStore'
 import { useServers } from '../features/servers/serverStore'
 import { railBadge } from '../features/servers/stateWords'
+import { brokenOf, useSkillList, type SkillPlace } from '../features/skills/skillListStore'
 import { openRow } from '../features/timeline/Timeline'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { useTimeline } from '../features/timeline/timelineStore'
+import { chooseSkill } from '../features/work/offerStore'
 import { useWork } from '../features/work/workStore'
 import { Note } from '../ui/parts'
 import { TipProvider } from '../ui/Tip'
@@ -18,7 +20,7 @@ import { changeSettings, chooseFolder, go, localeOf, openDropped, openFolder, st
 import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
 import { MemoryPage } from './MemoryPage'
-import { ModelsView, RollbackView, ServersView, SettingsView, TimelinePage, WelcomeView } from './pages'
+import { ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, WelcomeView } from './pages'
 import { Palette } from './Palette'
 import { useFacts, useOtherCalls, useWhose } from './pastFacts'
 import { Rail } from './Rail'
@@ -58,12 +60,13 @@ function Frame() {
   const level = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.level) ?? fallback
   const waiting = useApprovals((state) => state.open.length)
   const servers = useServers((state) => state.page)
+  const hasBrokenSkill = useSkillList((state) => state.page !== null && brokenOf(state.page).length > 0)
   const broken = useApp((state) => state.broken)
   if (broken !== null) throw new Error(broken)
   return (
     <div className="win">
       <TitleBar />
-      <Rail page={page} waiting={waiting} servers={railBadge(servers)} />
+      <Rail page={page} waiting={waiting} servers={railBadge(servers)} hasBrokenSkill={hasBrokenSkill} />
       {start ? <CurrentPage /> : <main className="page" aria-busy />}
       <TrustBar level={level} />
       <ApprovalCall />
@@ -81,6 +84,7 @@ function CurrentPage() {
     case 'models': return <main className="zones"><ModelsView /></main>
     case 'memory': return <main className="zones"><MemoryPage /></main>
     case 'servers': return <main className="zones"><Servers /></main>
+    case 'skills': return <main className="zones"><Skills /></main>
     case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={(change) => void changeSettings(change)} /></main>
     case 'plan': return <main className="zones"><Plan onBack={() => { closePlan(); go('timeline') }} /></main>
     case 'timeline': return <main className="zones"><History /></main>
@@ -123,6 +127,17 @@ function Servers() {
   const hasKeychain = useModels((state) => state.rows.length === 0 || state.rows.some((row) => row.hasKeychain))
   const isWide = useMedia('(min-width: 1100px)')
   return <ServersView hasKeychain={hasKeychain} hasFolder={hasFolder} isNarrow={!isWide} />
+}
+
+/** A skill goes to the box of the session that is open; without a folder there is none. */
+function Skills() {
+  const hasFolder = useApp((state) => state.workspace !== null)
+  const isWide = useMedia('(min-width: 1100px)')
+  const use = (place: SkillPlace): void => {
+    go('work')
+    void chooseSkill(place).then(() => requestAnimationFrame(() => document.getElementById('message')?.focus()))
+  }
+  return <SkillsView isNarrow={!isWide} onUse={hasFolder ? use : null} />
 }
 
 function Welcome() {

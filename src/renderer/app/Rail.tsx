@@ -1,4 +1,4 @@
-import { Boxes, Brain, History, MessagesSquare, Server, Settings, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, GraduationCap, History, MessagesSquare, Server, Settings, type LucideIcon } from 'lucide-react'
 import { keyName } from '../ui/keys'
 import { Tip } from '../ui/Tip'
 import { useWords } from '../ui/words'
@@ -9,6 +9,7 @@ const entries: readonly { readonly page: Exclude<Page, 'plan'>; readonly icon: L
   { page: 'timeline', icon: History, keys: 'Mod+2' },
   { page: 'memory', icon: Brain, keys: 'Mod+3' },
   { page: 'servers', icon: Server, keys: 'Mod+4' },
+  { page: 'skills', icon: GraduationCap, keys: 'Mod+5' },
   { page: 'models', icon: Boxes, keys: 'Mod+7' },
   { page: 'settings', icon: Settings, keys: 'Mod+,' },
 ]
@@ -20,7 +21,7 @@ export interface Badge {
 }
 
 /** The pages. An entry is here when its feature is. A badge counts answers that are waited for; a red one says that something failed. */
-export function Rail({ page, waiting, servers }: { readonly page: Page; readonly waiting: number; readonly servers: Badge }) {
+export function Rail({ page, waiting, servers, hasBrokenSkill }: { readonly page: Page; readonly waiting: number; readonly servers: Badge; readonly hasBrokenSkill: boolean }) {
   const say = useWords()
   return (
     <nav className="rail" aria-label={say('ui.pages')}>
@@ -33,6 +34,7 @@ export function Rail({ page, waiting, servers }: { readonly page: Page; readonly
               <span className="word">{say(`ui.page.${entry.page}`)}</span>
               {entry.page === 'work' && waiting > 0 && <span className="badge" aria-label={say('ui.waiting', { count: waiting })}>{waiting}</span>}
               {entry.page === 'servers' && (servers.failed ? <span className="badge bad" aria-label={say('ui.page-failed')}>!</span> : servers.waiting > 0 && <span className="badge" aria-label={say('ui.waiting', { count: servers.waiting })}>{servers.waiting}</span>)}
+              {entry.page === 'skills' && hasBrokenSkill && <span className="badge bad" aria-label={say('ui.page-failed')}>!</span>}
             </a>
           </Tip>
         )

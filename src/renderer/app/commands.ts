@@ -1,4 +1,4 @@
-import { Boxes, Brain, Folder, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, Folder, GraduationCap, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
 import { beginAdding } from '../features/memory/memoryStore'
 import { addServer, showDialog, useServers } from '../features/servers/serverStore'
@@ -27,6 +27,7 @@ export function useCommands(): readonly Command[] {
   const everywhere: readonly Command[] = [
     { key: 'open', icon: Folder, label: say('welcome.open-folder'), keys: keyName('Mod+O'), run: () => void chooseFolder() },
     { key: 'servers', icon: Server, label: say('ui.go', { page: say('ui.page.servers') }), keys: keyName('Mod+4'), run: () => go('servers') },
+    { key: 'skills', icon: GraduationCap, label: say('ui.go', { page: say('ui.page.skills') }), keys: keyName('Mod+5'), run: () => go('skills') },
     ...(isFileBroken ? [] : serverCommands(say)),
     { key: 'models', icon: Boxes, label: say('ui.go', { page: say('ui.page.models') }), keys: keyName('Mod+7'), run: () => go('models') },
     { key: 'settings', icon: Settings, label: say('ui.go', { page: say('ui.page.settings') }), keys: keyName('Mod+,'), run: () => go('settings') },

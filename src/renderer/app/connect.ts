@@ -4,6 +4,7 @@ import { connectMemories, forgetMemories } from '../features/memory/memoryStore'
 import { loadProviders } from '../features/models/modelStore'
 import { useRollback } from '../features/rollback/rollbackStore'
 import { connectServers, loadServers } from '../features/servers/serverStore'
+import { connectSkillList, loadSkillList } from '../features/skills/skillListStore'
 import { connectTimeline, forgetTimeline, loadTimeline } from '../features/timeline/timelineStore'
 import { connectSkills, loadSkills } from '../features/work/skillStore'
 import { connectWork, loadSessions, useWork } from '../features/work/workStore'
@@ -23,7 +24,7 @@ function mayReview(sessionId: SessionId): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) void loadTimeline() })
-  const stops = [connectWork(), connectTimeline(), connectServers(), connectSkills(), connectMemories(), followRollback]
+  const stops = [connectWork(), connectTimeline(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), followRollback]
   const enter = (): void => {
     forgetTimeline()
     forgetMemories()
@@ -39,6 +40,6 @@ export async function connect(): Promise<() => void> {
   stops.push(connectApprovals(mayReview))
   void loadProviders()
   // Nothing of this is needed for the first picture.
-  stops.push(whenIdle(() => void loadServers()), whenIdle(() => void loadSkills()), whenIdle(() => void verifyRecord()), whenIdle(warmDiffEditor))
+  stops.push(whenIdle(() => void loadServers()), whenIdle(() => void loadSkills()), whenIdle(() => void loadSkillList()), whenIdle(() => void verifyRecord()), whenIdle(warmDiffEditor))
   return stop
 }

@@ -6,6 +6,7 @@ export const WorkView = lazyPage(() => import('../features/work/WorkView').then(
 export const TimelinePage = lazyPage(() => import('../features/timeline/TimelinePage').then((module) => module.TimelinePage))
 export const MemoryView = lazyPage(() => import('../features/memory/MemoryView').then((module) => module.MemoryView))
 export const ServersView = lazyPage(() => import('../features/servers/ServersView').then((module) => module.ServersView))
+export const SkillsView = lazyPage(() => import('../features/skills/SkillsView').then((module) => module.SkillsView))
 export const ModelsView = lazyPage(() => import('../features/models/ModelsView').then((module) => module.ModelsView))
 export const SettingsView = lazyPage(() => import('../features/settings/SettingsView').then((module) => module.SettingsView))
 export const WelcomeView = lazyPage(() => import('../features/welcome/WelcomeView').then((module) => module.WelcomeView))

@@ -81,4 +81,5 @@ export const ui = {
   'ui.trust.record-broken': 'check failed at {entry}',
   'ui.trust.tokens': 'Session {tokens} tokens',
   'ui.page.memory': 'Memory',
+  'ui.page.skills': 'Skills',
 } as const

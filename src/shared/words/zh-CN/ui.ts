@@ -83,4 +83,5 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.record-broken': '校验在第 {entry} 条失败',
   'ui.trust.tokens': '本会话 {tokens} 词元',
   'ui.page.memory': '记忆',
+  'ui.page.skills': '技能',
 }
