@@ -62,6 +62,8 @@ export async function searchMemories(filter: MemoryFilter, query: string, limit:
 
 /** All entries of a filter: those that the draft finds by their score, then the others, the newest first. */
 async function bestFirst(filter: MemoryFilter, plan: MemoryPlan, offset: number, limit: number, store: MemoryStore): Promise<readonly Memory[]> {
+  // The plan has looked at the best of all already.
+  if (filter.scope === 'all' && !filter.isBin && offset + limit <= plan.ranked.length) return plan.ranked.slice(offset, offset + limit).map(({ memory }) => memory)
   const found = plan.terms.length === 0 ? [] : (await store.search({ ...filter, terms: plan.terms, nowMs: plan.nowMs, limit: mostFound })).map(({ memory }) => memory)
   const best = found.slice(offset, offset + limit)
   if (best.length === limit) return best

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { composeHost, type Host } from '../../../src/main/app/compose'
+import { asId, type WorkspaceId } from '../../../src/shared/domain/ids'
 import { reply, startFakeModelServer, type FakeStep } from '../../support/fakeModelServer'
 
 /** A whole host over real folders; only the model is scripted. */
@@ -111,4 +112,23 @@ test('R65 a command that was approved does not run in another folder put in the 
   await started.value.ended
   const { events } = await host.sessions.open(session.id)
   expect({ files: readdirSync(one), statuses: events.flatMap((event) => (event.type === 'tool-finished' ? [event.status] : [])), started: events.some((event) => event.type === 'tool-started') }).toEqual({ files: [], statuses: ['denied'], started: false })
+})
+
+test('R23 R31 what the next request would cost is told by its parts, for a conversation and for a new one, without waiting for a server', async () => {
+  const { host, one, base } = await makeHost([reply({ text: 'Done. '.repeat(200) })])
+  writeFileSync(path.join(base, 'data', 'mcp.json'), JSON.stringify({ mcpServers: { hung: { command: process.execPath, args: ['-e', 'setInterval(() => undefined, 1000)'] } } }))
+  expect((await host.openWorkspace(one)).ok).toBe(true)
+  const saved = await host.memories.save(host.current()?.workspace.id ?? asId<WorkspaceId>(''), { text: 'Release notes go to CHANGELOG.md', scope: 'project', by: 'table', sessionId: null })
+  expect(saved.ok).toBe(true)
+  const before = await host.promptCost(null, 'Where do release notes go?')
+  const of = (cost: typeof before, part: string) => cost.parts.find((each) => each.part === part)
+  expect(before.parts.map(({ part }) => part)).toEqual(['base', 'mode', 'safety', 'tools', 'session', 'skills', 'memory', 'history'])
+  expect([of(before, 'memory')?.count, of(before, 'history'), before.windowTokens]).toEqual([1, { part: 'history', tokens: 0, count: 0 }, null])
+  expect((await host.mcp.page()).servers.map(({ state }) => state.kind)).toEqual(['idle'])
+  expect(of(await host.promptCost(null, ''), 'memory')?.count).toBe(0)
+  const session = await host.createSession('')
+  const started = await host.runs.prompt(session.id, 'Go')
+  if (started.ok) await started.value.ended
+  const after = await host.promptCost(session.id, '')
+  expect([of(after, 'history')?.count, (of(after, 'history')?.tokens ?? 0) > 250, of(after, 'base')]).toEqual([2, true, of(before, 'base')])
 })

@@ -28,18 +28,19 @@ export function rank(entries: readonly { readonly memory: Memory; readonly found
   let leftTokens = memoryBudget(draft.windowTokens)
   return scored.map(({ memory, ...parts }) => {
     const tokens = entryTokens(memory)
-    const fact = parts.score < injectedFrom ? null : factOf(memory.text)
-    const fate = fact === null ? 'below' : fateOf(memory, fact, injected, tokens <= leftTokens)
-    if (fact !== null && fate === 'injected') {
-      injected.push(fact)
-      leftTokens -= tokens
-    }
+    const fate = fateOf(memory, parts.score, injected, tokens <= leftTokens)
+    if (fate === 'injected') leftTokens -= tokens
     return { memory, score: { ...parts, tokens, fate } }
   })
 }
 
-function fateOf(memory: Memory, fact: Fact, injected: readonly Fact[], fits: boolean): MemoryFate {
+/** What is injected joins `injected`. Only what would fit is compared with it: comparing costs most. */
+function fateOf(memory: Memory, score: number, injected: Fact[], fits: boolean): MemoryFate {
+  if (score < injectedFrom) return 'below'
   if (memory.source.kind === 'outside') return 'outside'
+  if (!fits) return 'budget'
+  const fact = factOf(memory.text)
   if (injected.some((other) => relationOf(other, fact) === 'same')) return 'duplicate'
-  return fits ? 'injected' : 'budget'
+  injected.push(fact)
+  return 'injected'
 }
