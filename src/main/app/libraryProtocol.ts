@@ -1,10 +1,26 @@
 import type { IndexState } from '../../shared/domain/retrieval'
 import type { Said } from '../../shared/domain/result'
+import type { EmbeddingEndpoint, IndexedFolder, IndexLookup, RankedList } from '../core/ports/codeIndex'
+import type { ProxyVariables } from '../native/proxy'
+
+/** What the thread must know to index: where it keeps what can be made again, what it never reads, and its way to the network. */
+export interface IndexOptions {
+  readonly cacheFile: string
+  readonly home: string
+  readonly appData: string
+  readonly proxy: ProxyVariables
+}
 
 /** What can be asked of the library thread: name → arguments and answer. Plain data, so that it can be cloned between threads. */
 export interface LibraryOperations {
   terms: { args: readonly string[]; answer: readonly (readonly string[])[] }
   queryTerms: { args: readonly string[]; answer: readonly (readonly string[])[] }
+  /** Comes before everything else that is asked of the index. */
+  'index-start': { args: IndexOptions; answer: null }
+  'index-open': { args: IndexedFolder | null; answer: null }
+  'index-embedding': { args: EmbeddingEndpoint | null; answer: null }
+  'index-lookup': { args: IndexLookup; answer: { readonly lists: readonly RankedList[]; readonly vectorFault: Said | null } }
+  'index-rebuild': { args: null; answer: null }
 }
 export type LibraryOperationName = keyof LibraryOperations
 

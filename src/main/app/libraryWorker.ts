@@ -1,7 +1,11 @@
 import { parentPort } from 'node:worker_threads'
+import { makeEmbedder } from '../adapters/embed/embedder'
+import { makeCodeIndex } from '../adapters/index/codeIndex'
 import { makeSegmenter } from '../adapters/segment/segmenter'
 import type { CancelSignal } from '../core/ports/cancelSignal'
+import type { CodeIndex } from '../core/ports/codeIndex'
 import { StorageFault } from '../core/ports/storageFault'
+import { makeIndexTools } from './libraryIndexTools'
 import type { LibraryMessage, LibraryOperationName, LibraryOperations, LibraryRequest } from './libraryProtocol'
 
 /**
@@ -16,14 +20,29 @@ const send = (message: LibraryMessage): void => port.postMessage(message)
 type OperationTable = { readonly [Name in LibraryOperationName]: (args: LibraryOperations[Name]['args'], signal: CancelSignal) => LibraryOperations[Name]['answer'] | Promise<LibraryOperations[Name]['answer']> }
 
 const segmenter = makeSegmenter()
+let codeIndex: CodeIndex | null = null
+
+function index(): CodeIndex {
+  if (codeIndex === null) throw new Error('the index was not started')
+  return codeIndex
+}
 
 const operations: OperationTable = {
   terms: (texts) => segmenter.terms(texts),
   queryTerms: (texts) => segmenter.queryTerms(texts),
+  'index-start'({ cacheFile, home, appData, proxy }) {
+    codeIndex = makeCodeIndex(cacheFile, makeIndexTools({ home, appData }, makeEmbedder({ env: proxy })))
+    codeIndex.onState((value) => send({ kind: 'pushed', name: 'index-state', value }))
+    return null
+  },
+  'index-open': (folder) => index().open(folder).then(() => null),
+  'index-embedding': (endpoint) => index().useEmbedding(endpoint).then(() => null),
+  'index-lookup': (lookup, signal) => index().lookup(lookup, signal),
+  'index-rebuild': () => index().rebuild().then(() => null),
 }
 
 /** Ends what the operations opened, before the thread ends. */
-const endings: readonly (() => void | Promise<void>)[] = []
+const endings: readonly (() => void | Promise<void>)[] = [() => codeIndex?.close()]
 
 const running = new Map<number, AbortController>()
 

@@ -4,7 +4,7 @@ import type { CodeIndex, IndexLookup, RankedList } from '../../../src/main/core/
 import type { Reranker } from '../../../src/main/core/ports/embedder'
 import type { ModelRequest, StreamPart } from '../../../src/shared/domain/model'
 import { asId } from '../../../src/shared/domain/ids'
-import { fail, said, succeed } from '../../../src/shared/domain/result'
+import { fail, said, succeed, type Said } from '../../../src/shared/domain/result'
 import type { IndexState } from '../../../src/shared/domain/retrieval'
 import { defaultSettings, type RetrievalSettings } from '../../../src/shared/domain/settings'
 
@@ -17,7 +17,7 @@ const list = (by: RankedList['by'], ...paths: readonly string[]): RankedList => 
 interface WorldOptions {
   readonly settings?: Partial<RetrievalSettings>
   readonly lists?: readonly RankedList[]
-  readonly vectorFault?: string
+  readonly vectorFault?: Said
   readonly state?: IndexState
   readonly answers?: readonly string[]
   readonly reranker?: Reranker
@@ -123,7 +123,7 @@ describe('R99: hybrid search', () => {
 
 describe('R100: with and without an embedding model', () => {
   test('keyword search answers alone at once; an endpoint that fails is said', async () => {
-    const { paths, answer } = await search({ lists: [list('keyword', 'a')], vectorFault: 'connection refused', state: { ...ready, phase: 'indexing', waiting: 9 } })
+    const { paths, answer } = await search({ lists: [list('keyword', 'a')], vectorFault: said('retrieval.no-answer'), state: { ...ready, phase: 'indexing', waiting: 9 } })
     expect(paths).toEqual(['a'])
     expect(answer.ok && { isPartial: answer.value.isPartial, notes: answer.value.notes.map((note) => note.code) }).toEqual({ isPartial: true, notes: ['retrieval.no-vectors'] })
   })

@@ -1,9 +1,10 @@
 import type { WorkspaceId } from '../../../shared/domain/ids'
 import type { CodeHit, IndexState } from '../../../shared/domain/retrieval'
+import type { Said } from '../../../shared/domain/result'
 import type { RetrievalSettings } from '../../../shared/domain/settings'
 import type { CancelSignal } from './cancelSignal'
 
-/** The folder to index. `dev` and `ino` are what the person opened: another folder in its place is not read. */
+/** The folder to index, by its real path. What was opened is what is read: another folder in its place later is not. */
 export interface IndexedFolder {
   readonly workspaceId: WorkspaceId
   readonly root: string
@@ -39,11 +40,11 @@ export interface CodeIndex {
   open(folder: IndexedFolder | null): Promise<void>
   /** Takes an endpoint for vectors; null: none. What was embedded by another model is not used. */
   useEmbedding(endpoint: EmbeddingEndpoint | null): Promise<void>
-  /** A keyword list for each query, and a vector list where there are vectors. `vectorFault` says why there is none although an endpoint is set. */
-  lookup(lookup: IndexLookup, signal: CancelSignal): Promise<{ readonly lists: readonly RankedList[]; readonly vectorFault: string | null }>
+  /** A keyword list for each query, and a vector list where there are vectors. `vectorFault` says why there is none although an endpoint is set. Rejects with a `StorageFault` for a bad glob, or when the index cannot be read. */
+  lookup(lookup: IndexLookup, signal: CancelSignal): Promise<{ readonly lists: readonly RankedList[]; readonly vectorFault: Said | null }>
   state(): IndexState
   onState(listener: (state: IndexState) => void): () => void
-  /** Throws the folder's index away and builds it anew. */
+  /** Throws the folder's index away and builds it anew; nothing happens while another process keeps it up. */
   rebuild(): Promise<void>
   close(): Promise<void>
 }

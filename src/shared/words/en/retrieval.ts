@@ -11,4 +11,7 @@ export const retrieval = {
   'retrieval.below-threshold': 'The reranker rates every place found below {threshold}.',
   'retrieval.no-answer': 'the answer could not be read',
   'retrieval.thread-stopped': 'The thread that searches in memory and in the project has stopped: {problem}. Nothing stored is lost. Start the app again.',
+  'retrieval.cache-failed': 'The search index could not be kept: {problem}. It can be made again; search_text still finds everything.',
+  'retrieval.too-slow': 'no answer within {seconds} seconds',
+  'retrieval.index-stopped': 'Indexing has stopped because of an error in the program: {problem}. Build the index anew, or start the app again.',
 } as const

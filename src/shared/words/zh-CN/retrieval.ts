@@ -13,4 +13,7 @@ export const retrieval: Readonly<Record<keyof typeof english, string>> = {
   'retrieval.below-threshold': '重排服务对找到的每一处评分都低于 {threshold}。',
   'retrieval.no-answer': '无法读懂回答',
   'retrieval.thread-stopped': '用于搜索记忆和项目的线程已停止：{problem}。已保存的内容没有丢失。请重新启动应用。',
+  'retrieval.cache-failed': '无法读写检索索引：{problem}。索引可以重建；search_text 仍能搜到全部内容。',
+  'retrieval.too-slow': '{seconds} 秒内没有应答',
+  'retrieval.index-stopped': '程序出错，索引已停止：{problem}。请重建索引，或重启应用。',
 }
