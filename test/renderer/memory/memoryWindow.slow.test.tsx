@@ -156,7 +156,7 @@ test('editing a proposal goes on at its card with the text to edit; refusing den
 test('what went along with a message can be read in the conversation (R39)', async () => {
   const injected = [{ id: 'a1' as never, text: 'Every user-visible change gets one line.', scope: 'project' as const, atMs: 1, score: 0.9, tokens: 34, contradicts: [] }]
   await open({ 'session/read': ({ sessionId: id }) => (id === sessionId ? events(workDrafts.map((draft) => (draft.type === 'turn-started' ? { ...draft, memories: injected } : draft))) : []) })
-  const rowsOfIt = screen.getAllByRole('button', { name: '1 memory went along, 34 tokens' })
+  const rowsOfIt = screen.getAllByText('1 memory went along, 34 tokens')
   await doing(() => { fireEvent.click(rowsOfIt[0] as HTMLElement) })
   expect(screen.getByText('Every user-visible change gets one line.')).toBeDefined()
 })
