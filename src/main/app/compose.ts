@@ -1,10 +1,8 @@
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { asId, type SessionId } from '../../shared/domain/ids'
+import type { SessionId } from '../../shared/domain/ids'
 import type { ModelChoice } from '../../shared/domain/model'
-import { fail, succeed, type Result } from '../../shared/domain/result'
-import type { AskingLevel, Workspace } from '../../shared/domain/session'
+import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { ProgramRow } from '../../shared/ipc/views'
 import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
@@ -23,15 +21,16 @@ import { readSearchPath } from '../native/searchPath'
 import { makeDesk } from '../services/approvalDesk'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import { makeRuns, type Runs } from '../services/runs'
-import { makeSessions, type OpenSession, type Sessions } from '../services/sessions'
+import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 import { practiceId } from '../services/providers'
-import { composeLibrary } from './composeLibrary'
+import { composeLibrary, type Library } from './composeLibrary'
 import { composeMcp } from './composeMcp'
 import { composeModels } from './composeModels'
 import { composeSecrets } from './composeSecrets'
 import type { HostOptions } from './hostOptions'
+import { makePromptFacts, readPrompts } from './promptFacts'
 import { makeWorkbench, type Workbench, type WorkbenchParts } from './workbench'
 
 /** A composed host. `close` ends everything it started (R15). */
@@ -53,8 +52,9 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
   const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions })
-  const library = composeLibrary(options, kept, blobs)
-  const prompt = { base: await readPrompt(options, 'base.md'), mode: await readPrompt(options, 'modes/react.md'), safety: await readPrompt(options, 'safety.md'), platform: options.platform }
+  const library = composeLibrary(options, kept, blobs, database, { audit, clock, ids })
+  const binFaults = database.isReadOnly ? [] : await emptyBin(library)
+  const prompt = { ...(await readPrompts(options.resourcesFolder)), platform: options.platform }
   const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', mcp, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
@@ -65,22 +65,10 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     providers: models.providers,
     mcp,
     memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
-    async windowTokens() {
-      const choice = await models.providers.choice()
-      return choice.ok ? windowTokens(choice.value) : null
-    },
-    async promptCost(sessionId, draft) {
-      const choice = await models.providers.choice()
-      const open = bench.current()
-      if (!open) throw new Error('no folder is open')
-      const session = sessionId === null ? unbegun(open.workspace, (await settings.read()).settings.askingLevel) : await sessions.open(sessionId)
-      // A provider that does not answer is not waited for: its window is not known then.
-      const window = choice.ok ? await Promise.race([windowTokens(choice.value), delay(windowPatienceMs, null, { ref: false })]) : null
-      return { parts: await open.promptCost(session, draft, choice.ok ? choice.value : { provider: '', model: '' }, window), windowTokens: window }
-    },
+    ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current }),
     sandbox: 'none',
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
-    faults: [...database.faults, ...faults],
+    faults: [...database.faults, ...faults, ...binFaults],
     current: bench.current,
     openWorkspace: (root) => openAndRemember(root, bench, settings),
     unfinished: () => unfinishedHere(bench, database, sessions),
@@ -121,8 +109,15 @@ async function opened<Value>(result: Promise<Result<Value>>): Promise<Value> {
   throw new StorageFault(done.fault)
 }
 
-function readPrompt({ resourcesFolder }: HostOptions, name: string): Promise<string> {
-  return readFile(path.join(resourcesFolder, 'prompts', name), 'utf8')
+/** What lay in the bin of the memory long enough goes; where it cannot, the person is told, and everything else starts. */
+async function emptyBin({ memories }: Library): Promise<readonly Said[]> {
+  try {
+    await memories.emptyBin()
+    return []
+  } catch (error) {
+    if (error instanceof StorageFault) return [error.fault]
+    throw error
+  }
 }
 
 function recent(folders: readonly string[]): Promise<readonly { readonly root: string; readonly name: string; readonly isThere: boolean }[]> {
@@ -184,13 +179,6 @@ function benches({ options, database, audit, sessions, commands, parts, isBusy }
     close: async () => current?.close(),
     forRuns: { turnPorts: (session) => needed().turnPorts(session), history: (session) => needed().history(session), inject: (session, text, choice) => needed().inject(session, text, choice), hashesNow: (session) => needed().hashesNow(session) },
   }
-}
-
-const windowPatienceMs = 300
-
-/** Stands for the conversation that a first message would begin. */
-function unbegun(workspace: Workspace, level: AskingLevel): OpenSession {
-  return { id: asId<SessionId>(''), workspaceId: workspace.id, level, title: '', events: [] }
 }
 
 /** Opens the folder and remembers it; what a crash left of its sessions is taken up by the window host. */

@@ -3,6 +3,7 @@ import type { TaintSource } from './tool'
 
 /** Whom an entry is for: the project it was saved in, by its real path, or everything (R34). */
 export type MemoryScope = 'project' | 'general'
+/** Every scope. */
 export const memoryScopes = ['project', 'general'] as const satisfies readonly MemoryScope[]
 
 /** How an entry came to be. `session` leads to the conversation it was saved or proposed in. */

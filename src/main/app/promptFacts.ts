@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { asId, type SessionId } from '../../shared/domain/ids'
+import type { ModelChoice } from '../../shared/domain/model'
+import type { AskingLevel, Workspace } from '../../shared/domain/session'
+import type { PromptFiles } from '../core/context/prompt'
+import type { SettingsStore } from '../core/ports/settingsStore'
+import type { HostServices } from '../services/hostServices'
+import type { Providers } from '../services/providers'
+import type { OpenSession, Sessions } from '../services/sessions'
+import type { Workbench } from './workbench'
+
+/** The prompt's files (R55); the mode's is the one of react until there are others. */
+export async function readPrompts(resourcesFolder: string): Promise<PromptFiles> {
+  const [base, mode, safety] = await Promise.all(['base.md', 'modes/react.md', 'safety.md'].map((name) => readFile(path.join(resourcesFolder, 'prompts', name), 'utf8')))
+  return { base: base ?? '', mode: mode ?? '', safety: safety ?? '' }
+}
+
+interface FactsParts {
+  readonly providers: Pick<Providers, 'choice' | 'facts'>
+  readonly settings: Pick<SettingsStore, 'read'>
+  readonly sessions: Pick<Sessions, 'open'>
+  readonly current: () => Workbench | null
+}
+
+/** How long a provider may take to say how large a window is. */
+const windowPatienceMs = 300
+
+/** What a host says of the next prompt. */
+export function makePromptFacts({ providers, settings, sessions, current }: FactsParts): Pick<HostServices, 'windowTokens' | 'promptCost'> {
+  const windowOf = async (choice: ModelChoice): Promise<number | null> => (await providers.facts(choice)).windowTokens
+  return {
+    async windowTokens() {
+      const choice = await providers.choice()
+      return choice.ok ? windowOf(choice.value) : null
+    },
+    async promptCost(sessionId, draft) {
+      const choice = await providers.choice()
+      const open = current()
+      if (!open) throw new Error('no folder is open')
+      const session = sessionId === null ? unbegun(open.workspace, (await settings.read()).settings.askingLevel) : await sessions.open(sessionId)
+      // A provider that does not answer is not waited for: its window is not known then.
+      const windowTokens = choice.ok ? await Promise.race([windowOf(choice.value), delay(windowPatienceMs, null, { ref: false })]) : null
+      return { parts: await open.promptCost(session, draft, choice.ok ? choice.value : { provider: '', model: '' }, windowTokens), windowTokens }
+    },
+  }
+}
+
+/** Stands for the conversation that a first message would begin. */
+function unbegun(workspace: Workspace, level: AskingLevel): OpenSession {
+  return { id: asId<SessionId>(''), workspaceId: workspace.id, level, title: '', events: [] }
+}
