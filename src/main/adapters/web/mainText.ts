@@ -7,6 +7,8 @@ import { withoutTags, type MainText } from './withoutTags'
 /** Beyond these a page costs seconds for each library, and is given without its tags. */
 const mostTags = 250_000
 const mostElements = 40_000
+/** Looking for the article takes longest by far. */
+const mostSearched = 15_000
 
 /**
  * The main text of a page as Markdown (R102): what Readability finds, or the whole body where it finds nothing or next to
@@ -32,8 +34,10 @@ function structured(html: string, url: string): MainText {
   makeAbsolute(document, base)
   const onward = refreshOf(html, base)
   const note = onward === null ? '' : `\n\n(The page asks to go on to ${onward}. That was not done.)`
-  if (document.querySelectorAll('*').length > mostElements) return { title, text: withoutTags(document.toString()).text + note }
+  const elements = document.querySelectorAll('*').length
+  if (elements > mostElements) return { title, text: withoutTags(document.toString()).text + note }
   const whole = document.body.innerHTML
+  if (elements > mostSearched) return { title, text: markdownOf(whole) + note }
   const wholeLength = lengthOf(document.body.textContent)
   const article = new Readability(document as unknown as Document, { keepClasses: true }).parse()
   const isFound = article?.content != null && lengthOf(article.textContent) * 8 >= Math.min(wholeLength, 4000)
