@@ -17,8 +17,8 @@ function filesIn(folder: string, fits: RegExp): readonly string[] {
 }
 
 /** What git holds or would take in: no build, no packages. */
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
-  .split('\n')
+const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\0')
   .filter((file) => file !== '')
 const code = [...filesIn('src', /\.tsx?$/), ...filesIn('test', /\.tsx?$/), ...filesIn('scripts', /\.mjs$/)].filter((file) => !file.startsWith('test/cases/'))
 const product = code.filter((file) => file.startsWith('src/'))

@@ -11,6 +11,7 @@ export function IndexCard({ page }: { readonly page: SkillPage }) {
   const say = useWords()
   const entries = page.rows.map(({ index }) => index)
   const parts = skillOrigins.map((origin) => ({ origin, bytes: entries.filter(({ skill }) => skill.origin === origin).reduce((sum, { bytes }) => sum + bytes, 0) })).filter(({ bytes }) => bytes > 0)
+  const headBytes = page.indexBytes - parts.reduce((sum, { bytes }) => sum + bytes, 0)
   const note = indexNote(entries, say)
   const total = page.indexBytes.toLocaleString(say.locale)
   return (
@@ -22,6 +23,7 @@ export function IndexCard({ page }: { readonly page: SkillPage }) {
       <span className="meter" aria-hidden>{parts.map(({ origin, bytes }) => <span key={origin} className={`sk-${origin}`} style={{ width: `${(bytes / limitBytes) * 100}%` }} />)}</span>
       <div className="row small dim legend">
         {parts.map(({ origin, bytes }) => <span key={origin} className="row"><i className={`swatch sk-${origin}`} aria-hidden />{say(`skill.origin.${origin}`)} {bytes.toLocaleString(say.locale)}</span>)}
+        {headBytes > 0 && <span className="faint">{say('skill.index.head', { bytes: headBytes })}</span>}
         {note !== null && <span className="end t-warn row"><TriangleAlert className="i" size={14} aria-hidden />{note}</span>}
       </div>
       <p className="hint">{say('skill.index.rule')}</p>

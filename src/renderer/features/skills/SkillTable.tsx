@@ -60,7 +60,7 @@ function BrokenRow({ faults, isChosen }: { readonly faults: readonly [SkillFault
   const [first, ...more] = faults
   const name = first.path.split('/').at(-2) ?? first.path
   return (
-    <tr className={classes('broken', isChosen && 'on')}>
+    <tr className={classes('badskill', isChosen && 'on')}>
       <td><Switch label={say('skill.use', { name })} isOn={false} isDisabled hasWord={false} onChange={() => undefined} /></td>
       <td colSpan={4}>
         <div className="row wrap">

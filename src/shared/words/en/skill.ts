@@ -98,6 +98,7 @@ export const skill = {
   'skill.kept-in': 'Your own skills lie in {folder}, each in a folder with a file SKILL.md.',
   'skill.index': 'Index in every prompt',
   'skill.index.meter': 'Index: {bytes} of {limit} bytes',
+  'skill.index.head': 'Heading {bytes}',
   'skill.index.of': 'of {limit} bytes',
   'skill.index.rule': 'The rule: every name stays. Too much in all, and the longest descriptions are cut first, at a sentence, to one length. If names alone do not fit, the least recently used are left out.',
   'skill.index.shortened': '{cut} {cut:description|descriptions} cut, {out} left out',

@@ -100,6 +100,7 @@ export const skill: Readonly<Record<keyof typeof english, string>> = {
   'skill.kept-in': '你自己的技能位于 {folder}，每个技能一个文件夹，内含文件 SKILL.md。',
   'skill.index': '每次请求中的索引',
   'skill.index.meter': '索引：{bytes} / {limit} 字节',
+  'skill.index.head': '开头说明 {bytes}',
   'skill.index.of': '/ {limit} 字节',
   'skill.index.rule': '规则：所有名称都保留。总量过大时，先把最长的描述在句末截到同一长度。如果仅名称也放不下，则略去最久未用的技能。',
   'skill.index.shortened': '{cut} 条描述被截短，{out} 个未列入',
