@@ -17,7 +17,7 @@ interface Rows {
 }
 
 /** Most entries that a query lists, best first: nobody reads on beyond. */
-export const mostFound = 1000
+const mostFound = 1000
 
 /** A part of the memory table (R36, R39): never more of the store is read than it takes. */
 export async function memoryPage(workspaceId: WorkspaceId, ask: PageAsk, windowTokens: number | null, ports: PagePorts): Promise<MemoryPage> {
