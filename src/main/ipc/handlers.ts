@@ -1,36 +1,13 @@
-import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
+import { fail, succeed, type Said } from '../../shared/domain/result'
 import { isLooser, type SessionSummary } from '../../shared/domain/session'
-import { defaultSettings, type Settings } from '../../shared/domain/settings'
+import { defaultSettings } from '../../shared/domain/settings'
 import { channels } from '../../shared/ipc/channels'
-import type { AppStart, McpTestStep } from '../../shared/ipc/views'
-import type { Locale } from '../../shared/words/say'
+import type { AppStart } from '../../shared/ipc/views'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import type { OpenSession } from '../services/sessions'
 import { libraryHandlers } from './libraryHandlers'
 import type { Handlers } from './register'
-
-/** What only the window host can do; each asks the person by a native dialog where it widens anything. */
-export interface WindowAbilities {
-  readonly version: string
-  readonly platform: string
-  locale(): Locale
-  chooseFolder(): Promise<string | null>
-  /** Loosening the asking level is confirmed here, never by the page alone (E19). */
-  confirmLooserLevel(level: string): Promise<boolean>
-  /** Opens https and mailto after showing the address; anything else does nothing. */
-  openLink(url: string): Promise<void>
-  /** The folder was opened: the title follows. */
-  opened(root: string): void
-  settingsChanged(settings: Settings): void
-  /** A text file that the person chose in the system's dialog; null when they chose none. Over 64 MB, or no text, is a fault. */
-  chooseTextFile(): Promise<Result<{ readonly name: string; readonly text: string }> | null>
-  /** Saves a text where the person chose, whole or not at all; null when they chose nothing. */
-  saveTextFile(suggestedName: string, text: string): Promise<Result<{ readonly path: string }> | null>
-  /** Shows a folder of ours in the system's file manager; false where none could. */
-  showFolder(folder: string): Promise<boolean>
-  /** A step of a server's test is done. */
-  mcpTestStep(body: { readonly ticket: string; readonly step: McpTestStep }): void
-}
+import type { WindowAbilities } from './windowAbilities'
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {

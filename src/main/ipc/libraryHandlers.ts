@@ -1,6 +1,6 @@
 import { fail, succeed } from '../../shared/domain/result'
 import type { HostServices } from '../services/hostServices'
-import type { WindowAbilities } from './handlers'
+import type { WindowAbilities } from './windowAbilities'
 import type { Handlers } from './register'
 
 type Part<Prefix extends string> = Pick<Handlers, Extract<keyof Handlers, `${Prefix}/${string}`>>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makeHandlers, type WindowAbilities } from '../../../src/main/ipc/handlers'
+import { makeHandlers } from '../../../src/main/ipc/handlers'
+import type { WindowAbilities } from '../../../src/main/ipc/windowAbilities'
 import type { HostServices } from '../../../src/main/services/hostServices'
 
 test('F05: a stored text read in parts is whole again, no character split at an edge', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeHandlers, type WindowAbilities } from '../../../src/main/ipc/handlers'
+import { makeHandlers } from '../../../src/main/ipc/handlers'
+import type { WindowAbilities } from '../../../src/main/ipc/windowAbilities'
 import type { HostServices } from '../../../src/main/services/hostServices'
 import type { McpServerState } from '../../../src/shared/domain/mcp'
 import { fail, said, succeed } from '../../../src/shared/domain/result'

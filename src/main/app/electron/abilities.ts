@@ -1,7 +1,7 @@
 import { app, BrowserWindow, dialog, shell } from 'electron'
 import { say, type Locale } from '../../../shared/words/say'
 import { said } from '../../../shared/domain/result'
-import type { WindowAbilities } from '../../ipc/handlers'
+import type { WindowAbilities } from '../../ipc/windowAbilities'
 import { pushToAll } from '../../ipc/pushes'
 import { readTextFile, writeTextFile } from './textFile'
 import { browserAddress, externalAddress } from './externalAddress'

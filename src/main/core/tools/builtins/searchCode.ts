@@ -39,7 +39,8 @@ export function searchCode({ search, clock }: SearchCodePorts): Tool {
     effect: 'read',
     paths: () => [],
     forecast: (args) => Promise.resolve(succeed({ preview: { kind: 'arguments', text: JSON.stringify(args, null, 2), notes: [] }, writes: [], base: {} })),
-    async run(args, { signal, used }) {
+    async run(args, context) {
+      const { signal } = context
       const query: CodeQuery = {
         query: args.query,
         ...(args.path === undefined ? {} : { path: args.path }),
@@ -50,7 +51,7 @@ export function searchCode({ search, clock }: SearchCodePorts): Tool {
       if (args.language !== undefined && languagesFor(args.language).length === 0) return { status: 'failed', say: said('retrieval.no-language', { language: args.language }) }
       const answer = await search.search(query, signal)
       if (!answer.ok) return { status: signal.aborted ? 'cancelled' : 'failed', say: answer.fault }
-      for (const usage of answer.value.usage) await used(usage)
+      for (const usage of answer.value.usage) await context.used(usage)
       return outputOf(answer.value)
     },
   })

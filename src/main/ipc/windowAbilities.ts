@@ -1,0 +1,27 @@
+import type { Result } from '../../shared/domain/result'
+import type { Settings } from '../../shared/domain/settings'
+import type { McpTestStep } from '../../shared/ipc/views'
+import type { Locale } from '../../shared/words/say'
+
+/** What only the window host can do; each asks the person by a native dialog where it widens anything. */
+export interface WindowAbilities {
+  readonly version: string
+  readonly platform: string
+  locale(): Locale
+  chooseFolder(): Promise<string | null>
+  /** Loosening the asking level is confirmed here, never by the page alone (E19). */
+  confirmLooserLevel(level: string): Promise<boolean>
+  /** Opens https and mailto after showing the address; anything else does nothing. */
+  openLink(url: string): Promise<void>
+  /** The folder was opened: the title follows. */
+  opened(root: string): void
+  settingsChanged(settings: Settings): void
+  /** A text file that the person chose in the system's dialog; null when they chose none. Over 64 MB, or no text, is a fault. */
+  chooseTextFile(): Promise<Result<{ readonly name: string; readonly text: string }> | null>
+  /** Saves a text where the person chose, whole or not at all; null when they chose nothing. */
+  saveTextFile(suggestedName: string, text: string): Promise<Result<{ readonly path: string }> | null>
+  /** Shows a folder of ours in the system's file manager; false where none could. */
+  showFolder(folder: string): Promise<boolean>
+  /** A step of a server's test is done. */
+  mcpTestStep(body: { readonly ticket: string; readonly step: McpTestStep }): void
+}
