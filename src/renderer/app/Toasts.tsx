@@ -14,7 +14,7 @@ export function Toasts() {
   const hasNotice = useMemories((state) => state.notice !== null)
   if (!fault && !hasNotice) return null
   return (
-    <div className="toasts">
+    <div className={isOnMemory ? 'toasts low' : 'toasts'}>
       {fault && <div className="toast"><div className="grow"><Note tone="bad" role="alert">{say.fact(fault)}</Note></div><IconButton icon={X} label={say('ui.close')} onClick={() => useApp.setState({ fault: null })} /></div>}
       <MemoryToast isOnPage={isOnMemory} onOpen={() => go('memory')} />
     </div>

@@ -60,7 +60,8 @@ export async function saveEdit(id: string): Promise<boolean> {
   // Of an entry from outside the edit made the person's own: its old words must not come back as theirs.
   const [saved] = result.value.memories
   ok(said('memory.told.edited'), saved && !edit.isOutside ? () => undoChanges([{ id, rev: saved.rev, text: edit.base }]) : null)
-  await reload()
+  // The row has the keyboard again before the list is read anew.
+  void reload()
   return true
 }
 

@@ -1,4 +1,4 @@
-import { FilePen, FileText, FolderTree, Globe, ListTree, MessageCircleQuestion, MoveRight, Plug, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
+import { Brain, FilePen, FileText, FolderTree, Globe, ListTree, MessageCircleQuestion, MoveRight, Plug, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
 import { createElement } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
 import type { TaintSource } from '../../../shared/domain/tool'
@@ -6,14 +6,14 @@ import type { Speaker } from '../../ui/words'
 import type { SealKind } from '../../ui/marks'
 
 interface ToolLook {
-  readonly verb: 'read' | 'list' | 'search' | 'find' | 'write' | 'edit' | 'move' | 'delete' | 'command' | 'ask' | 'plan'
+  readonly verb: 'read' | 'list' | 'search' | 'find' | 'write' | 'edit' | 'move' | 'delete' | 'command' | 'ask' | 'plan' | 'remember'
   readonly icon: LucideIcon
 }
 
 const looks: Readonly<Record<string, ToolLook>> = {
   read_file: { verb: 'read', icon: FileText }, list_files: { verb: 'list', icon: FolderTree }, search_text: { verb: 'search', icon: Search }, find_files: { verb: 'find', icon: Search },
   write_file: { verb: 'write', icon: FilePen }, edit_file: { verb: 'edit', icon: FilePen }, move_path: { verb: 'move', icon: MoveRight }, delete_path: { verb: 'delete', icon: Trash2 },
-  run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'read', icon: Globe }, search_web: { verb: 'search', icon: Globe },
+  save_memory: { verb: 'remember', icon: Brain }, run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'read', icon: Globe }, search_web: { verb: 'search', icon: Globe },
 }
 const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url', 'uri'] as const
 

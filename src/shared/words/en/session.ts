@@ -168,4 +168,5 @@ export const session = {
   'session.sent.part.skills': 'Skills',
   'session.sent.part.memory': 'Memory',
   'session.sent.part.history': 'Conversation',
+  'session.verb.remember': 'Remember',
 } as const

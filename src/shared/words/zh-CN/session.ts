@@ -170,4 +170,5 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.sent.part.skills': '技能',
   'session.sent.part.memory': '记忆',
   'session.sent.part.history': '对话',
+  'session.verb.remember': '记住',
 }
