@@ -10,6 +10,10 @@ export const indexLimitBytes = 4096
 const head = `# Skills
 Instructions for particular kinds of work, kept in files. Before you begin work that one of them is for, call load_skill with its name; do not guess what it says. The lines below only name them.
 `
+/** When the names fill it alone, they stand bare: a name more is worth more than the dash before the others. */
+const shortHead = `# Skills
+Before work that one of these is for, call load_skill with its name:
+`
 /** Between name and description. */
 const joint = ': '
 /** No description is read further than this: whatever is longer is cut anyway. */
@@ -24,6 +28,7 @@ export interface IndexedSkill {
 
 interface Line {
   readonly of: IndexedSkill
+  /** As it begins: a dash where there is room, and the name. */
   readonly name: string
   readonly description: string
   readonly wholeBytes: number
@@ -38,12 +43,15 @@ interface Line {
 export function makeIndex(skills: readonly IndexedSkill[]): SkillIndex {
   // One that is off hides no other.
   const used = usedOf(skills.filter(({ isOn }) => isOn).map(({ skill }) => skill))
-  const lines = skills.filter(({ skill, isOn }) => isOn && used.get(skill.name) === skill).map(lineOf).sort(byName)
-  const kept = thatFit(lines)
-  const length = commonLength(kept)
+  const listed = skills.filter(({ skill, isOn }) => isOn && used.get(skill.name) === skill)
+  const full = listed.map((one) => lineOf(one, '- ')).sort(byName)
+  const isBare = namesLength(full) > roomUnder(head)
+  const first = isBare ? shortHead : head
+  const kept = isBare ? thatFit(listed.map((one) => lineOf(one, '')).sort(byName), roomUnder(first)) : full
+  const length = commonLength(kept, roomUnder(first))
   const shown = new Map(kept.map((line) => [line.of, written(line, length)]))
   const texts = kept.map((line) => shown.get(line.of)?.text ?? '')
-  const text = kept.length === 0 ? '' : head + texts.join('\n')
+  const text = kept.length === 0 ? '' : first + texts.join('\n')
   return { text, bytes: utf8Length(text), entries: skills.map(entryOf) }
 
   function entryOf(one: IndexedSkill): SkillIndexEntry {
@@ -60,9 +68,17 @@ function flat(text: string): string {
   return showHidden(text.replace(/[\s\u0085]+/gu, ' ').trim())
 }
 
-function lineOf(of: IndexedSkill): Line {
+function roomUnder(first: string): number {
+  return indexLimitBytes - utf8Length(first)
+}
+
+function namesLength(lines: readonly Line[]): number {
+  return lines.reduce((sum, { name }) => sum + utf8Length(name) + 1, 0)
+}
+
+function lineOf(of: IndexedSkill, dash: string): Line {
   const description = flat(of.skill.description)
-  return { of, name: `- ${flat(of.skill.name)}`, description: description.slice(0, longest), wholeBytes: utf8Length(description) }
+  return { of, name: dash + flat(of.skill.name), description: description.slice(0, longest), wholeBytes: utf8Length(description) }
 }
 
 function byName(a: Line, b: Line): number {
@@ -70,10 +86,10 @@ function byName(a: Line, b: Line): number {
 }
 
 /** Those whose names fit, the most recently used first; in the order they came. */
-function thatFit(lines: readonly Line[]): readonly Line[] {
+function thatFit(lines: readonly Line[], room: number): readonly Line[] {
   const ranked = [...lines].sort((a, b) => (b.of.lastUsedAtMs ?? 0) - (a.of.lastUsedAtMs ?? 0) || byName(a, b))
   const kept = new Set<Line>()
-  let left = indexLimitBytes - utf8Length(head)
+  let left = room
   for (const line of ranked) {
     left -= utf8Length(line.name) + 1
     if (left < 0) break
@@ -83,8 +99,7 @@ function thatFit(lines: readonly Line[]): readonly Line[] {
 }
 
 /** The greatest length in bytes to which all descriptions may go. */
-function commonLength(lines: readonly Line[]): number {
-  const room = indexLimitBytes - utf8Length(head)
+function commonLength(lines: readonly Line[], room: number): number {
   let fits = 0
   let over = longest + 1
   while (over - fits > 1) {
