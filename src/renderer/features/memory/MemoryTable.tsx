@@ -126,17 +126,19 @@ function Head({ isInBin }: { readonly isInBin: boolean }) {
     <tr aria-rowindex={1}>
       <th className="c-tick"><TickAll /></th>
       <th className="c-pin"><span className="sr">{say('memory.pin')}</span></th>
-      <Column by="text" code="memory.fact" />
-      <Column by="scope" code="memory.scope" className="c-scope" />
-      <Column by="source" code="memory.source" className="c-source" />
-      <Column by="at" code={isInBin ? 'memory.deleted' : 'memory.age'} className="c-age num" />
-      {isInBin ? <th className="c-fate"><span className="sr">{say('memory.restore')}</span></th> : <><Column by="score" code="memory.score" className="c-score num" /><th className="c-fate">{say('memory.fate')}</th></>}
+      <Column by="text" />
+      <Column by="scope" className="c-scope" />
+      <Column by="source" className="c-source" />
+      <Column by="at" {...(isInBin ? { code: 'memory.deleted' as const } : {})} className="c-age num" />
+      {isInBin ? <th className="c-fate"><span className="sr">{say('memory.restore')}</span></th> : <><Column by="score" className="c-score num" /><th className="c-fate">{say('memory.fate')}</th></>}
     </tr>
   )
 }
 
+const names = { text: 'memory.fact', scope: 'memory.scope', source: 'memory.source', at: 'memory.age', score: 'memory.score' } as const
+
 /** The age grows as the time of an entry falls; the arrow says how the ages run. */
-function Column({ by, code, className = '' }: { readonly by: Order['by']; readonly code: SayCode; readonly className?: string }) {
+function Column({ by, code = names[by], className = '' }: { readonly by: Order['by']; readonly code?: SayCode; readonly className?: string }) {
   const say = useWords()
   const order = useMemories((state) => state.order)
   const isBy = order.by === by
