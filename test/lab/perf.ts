@@ -1,18 +1,22 @@
 import { parseArgs } from 'node:util'
 import type { LabInput, Print } from './index'
 import { perfCancel } from './perfCancel'
+import { perfMemory } from './perfMemory'
 import { perfOutput } from './perfOutput'
+import { perfRetrieval } from './perfRetrieval'
 import { perfSnapshot } from './perfSnapshot'
 import { perfStartup } from './perfStartup'
 import { perfStream } from './perfStream'
 
-/** What can be measured. Its size: files of a project, rounds, megabytes of output, pieces of an answer, starts. */
+/** What can be measured. Its size: files of a project, rounds, megabytes of output, pieces of an answer, starts, entries. */
 const measurements: Readonly<Record<string, (print: Print, size: number | undefined) => Promise<void>>> = {
   snapshot: perfSnapshot,
+  memory: perfMemory,
   cancel: perfCancel,
   output: perfOutput,
   stream: perfStream,
   startup: perfStartup,
+  retrieval: perfRetrieval,
 }
 
 /** `perf NAME [--size N]`: the figures of one part of the product beside their baselines, measured in the same run. */

@@ -3,7 +3,9 @@ import type { Clock } from '../../core/ports/clock'
 import type { CallJournal, EventStore } from '../../core/ports/eventStore'
 import type { IdSource } from '../../core/ports/idSource'
 import type { LaneLock } from '../../core/ports/laneLock'
+import type { MemoryStore } from '../../core/ports/memoryStore'
 import type { McpPins } from '../../core/ports/mcpPins'
+import type { SkillRecord } from '../../core/ports/skillRecord'
 import type { TimelineStore } from '../../core/ports/timelineStore'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { AgentEvent } from '../../../shared/domain/event'
@@ -11,6 +13,7 @@ import { readEvent, storeEvent } from '../../../shared/domain/readEvent'
 import { succeed, type Result, type Said } from '../../../shared/domain/result'
 import { startWorker, type Client } from './client'
 import { makeLaneLock } from './laneLock'
+import { memoriesOver } from './memory/memoriesOver'
 
 /** What the database is opened with. */
 export interface DatabaseOptions {
@@ -31,6 +34,8 @@ export interface Database {
   readonly timeline: TimelineStore
   readonly lane: LaneLock
   readonly mcpPins: McpPins
+  readonly memories: MemoryStore
+  readonly skills: SkillRecord
   /** True for a file of a newer version: everything that writes rejects. */
   readonly isReadOnly: boolean
   /** What the person must be told of the opening: a newer file, a recovery. */
@@ -59,6 +64,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Result<Dat
     timeline: timelineOver(client, options),
     lane: { enter: (workspaceId, signal) => lane.enter(workspaceId, signal) },
     mcpPins: mcpPinsOver(client),
+    memories: memoriesOver(client),
+    skills: skillsOver(client),
     isReadOnly: client.isReadOnly,
     faults: client.faults,
     auditHead: () => client.ask('auditHead', null),
@@ -132,6 +139,19 @@ function mcpPinsOver(client: Client): McpPins {
     },
     async forget(server) {
       await client.ask('forgetMcp', { server })
+    },
+  }
+}
+
+function skillsOver(client: Client): SkillRecord {
+  return {
+    switches: () => client.ask('skillSwitches', null),
+    async set(change) {
+      await client.ask('setSkillSwitch', change)
+    },
+    uses: (sinceMs) => client.ask('skillUses', { sinceMs }),
+    async used(skills, atMs) {
+      await client.ask('addSkillUses', { skills, atMs })
     },
   }
 }

@@ -3,6 +3,7 @@ import { asId } from '../../../shared/domain/ids'
 import { readEvent } from '../../../shared/domain/readEvent'
 import { lifeOf, type ProcessIdentity } from '../../native/processIdentity'
 import type { Db } from './driver'
+import { memoryOperations } from './memory/memoryOperations'
 import { nextCall } from './nextCall'
 import { projectSession, refuseSecondWorker, runsElsewhere } from './projectSession'
 import type { EventToStore, Operations, OperationTable } from './protocol'
@@ -16,6 +17,8 @@ import { mcpSwitchTable } from './tables/mcpSwitchTable'
 import { rollbackPathTable } from './tables/rollbackPathTable'
 import { rollbackTable } from './tables/rollbackTable'
 import { sessionTable, type SessionRow } from './tables/sessionTable'
+import { skillSwitchTable } from './tables/skillSwitchTable'
+import { skillUseTable } from './tables/skillUseTable'
 import { snapshotTable } from './tables/snapshotTable'
 import { workspaceTable } from './tables/workspaceTable'
 
@@ -27,7 +30,7 @@ const silentMs = 30_000
 
 /** The worker's side of every operation. Those that write are called inside a transaction. */
 export function operationsOf(db: Db, self: ProcessIdentity): OperationTable {
-  return { ...recordOperations(db, self), ...timelineOperations(db), ...laneOperations(db, self), ...mcpOperations(db) }
+  return { ...recordOperations(db, self), ...timelineOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...memoryOperations(db) }
 }
 
 function recordOperations(db: Db, self: ProcessIdentity) {
@@ -171,6 +174,23 @@ function mcpOperations(db: Db) {
       return null
     },
     forgetMcp: ({ server }: Operations['forgetMcp']['args']) => forget(server),
+  }
+}
+
+function skillOperations(db: Db) {
+  const switches = skillSwitchTable(db)
+  const uses = skillUseTable(db)
+  return {
+    skillSwitches: () => switches.list(),
+    setSkillSwitch(change: Operations['setSkillSwitch']['args']) {
+      switches.put(change)
+      return null
+    },
+    skillUses: ({ sinceMs }: Operations['skillUses']['args']) => uses.list(sinceMs),
+    addSkillUses({ skills, atMs }: Operations['addSkillUses']['args']) {
+      for (const { origin, path } of skills) uses.insert(origin, path, atMs)
+      return null
+    },
   }
 }
 

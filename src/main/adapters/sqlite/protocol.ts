@@ -1,7 +1,10 @@
 import type { McpPin, McpSwitch } from '../../core/ports/mcpPins'
+import type { SkillSwitch, SkillUses } from '../../core/ports/skillRecord'
+import type { FoundMemory, MemoryChange, MemoryChanged, MemoryFilter, MemoryOrder, MemorySearch, NewMemory } from '../../core/ports/memoryStore'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { Call, CallChange } from '../../../shared/domain/call'
-import type { SessionId } from '../../../shared/domain/ids'
+import type { SessionId, WorkspaceId } from '../../../shared/domain/ids'
+import type { Memory, MemoryScope } from '../../../shared/domain/memory'
 import type { StoredEvent } from '../../../shared/domain/readEvent'
 import type { Said } from '../../../shared/domain/result'
 import type { RollbackRecord } from '../../../shared/domain/rollback'
@@ -51,6 +54,21 @@ export interface Operations {
   setMcpSwitch: { args: McpSwitch; answer: null }
   renameMcp: { args: { from: string; to: string }; answer: null }
   forgetMcp: { args: { server: string }; answer: null }
+  addMemories: { args: { entries: readonly NewMemory[] }; answer: null }
+  memories: { args: { ids: readonly string[] }; answer: readonly Memory[] }
+  changeMemories: { args: { changes: readonly MemoryChange[] }; answer: MemoryChanged }
+  removeMemories: { args: { ids: readonly string[]; batch: string; atMs: number }; answer: number }
+  clearMemories: { args: { workspaceId: WorkspaceId; scope: MemoryScope; batch: string; atMs: number }; answer: number }
+  restoreMemories: { args: { from: { readonly batch: string } | { readonly ids: readonly string[] } }; answer: number }
+  emptyMemories: { args: { beforeMs: number }; answer: number }
+  countMemories: { args: { workspaceId: WorkspaceId }; answer: { readonly project: number; readonly general: number; readonly bin: number } }
+  pageMemories: { args: { filter: MemoryFilter; order: MemoryOrder; offset: number; limit: number }; answer: readonly Memory[] }
+  searchMemories: { args: MemorySearch; answer: readonly FoundMemory[] }
+  sameMemories: { args: { workspaceId: WorkspaceId; normalTexts: readonly string[] }; answer: readonly Memory[] }
+  skillSwitches: { args: null; answer: readonly SkillSwitch[] }
+  setSkillSwitch: { args: SkillSwitch; answer: null }
+  skillUses: { args: { sinceMs: number }; answer: readonly SkillUses[] }
+  addSkillUses: { args: { skills: readonly Pick<SkillUses, 'origin' | 'path'>[]; atMs: number }; answer: null }
 }
 export type OperationName = keyof Operations
 
@@ -61,6 +79,8 @@ export type OperationTable = { readonly [Name in OperationName]: (args: Operatio
 export const writing: ReadonlySet<OperationName> = new Set<OperationName>([
   'append', 'rebuildSessions', 'workspace', 'addSnapshot', 'addRollback', 'updateRollback', 'markRollbackPath', 'joinLane', 'askLane', 'leaveLane', 'beatLane',
   'pinMcp', 'unpinMcp', 'setMcpSwitch', 'renameMcp', 'forgetMcp',
+  'addMemories', 'changeMemories', 'removeMemories', 'clearMemories', 'restoreMemories', 'emptyMemories',
+  'setSkillSwitch', 'addSkillUses',
 ])
 
 /** A request of the main thread; `close` is answered by `closed`, and the worker ends. */

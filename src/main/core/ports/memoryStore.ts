@@ -44,9 +44,9 @@ export interface FoundMemory {
   readonly found: number
 }
 
-/** What is looked for. An entry is found by at least one term; `isFound` of core/memory is the rule. */
+/** What is looked for. An entry is found by at least one term; `countFound` of shared/domain/termText is the rule. */
 export interface MemorySearch extends MemoryFilter {
-  /** Distinct terms of the query, and its text as `normalText` makes it. */
+  /** Distinct terms of the query (`Segmenter.queryTerms`). */
   readonly terms: readonly string[]
   readonly nowMs: number
   readonly limit: number

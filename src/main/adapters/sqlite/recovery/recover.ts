@@ -2,6 +2,7 @@ import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, re
 import path from 'node:path'
 import { configure, openFile, type Db } from '../driver'
 import { isDamage } from '../faults'
+import { rebuildMemoryIndex } from '../memory/memoryOperations'
 import { migrate, type Migration } from '../migrate'
 import { rebuildSessions } from '../rebuildSessions'
 import { salvage } from './salvage'
@@ -73,6 +74,7 @@ function rewrite(scratch: string, to: string, migrations: readonly Migration[]):
     const lost = fillGaps(target)
     listBySnapshots(target)
     rebuildSessions(target)
+    rebuildMemoryIndex(target)
     const unlisted = unlistedIn(target)
     target.exec('COMMIT')
     target.pragma('wal_checkpoint(TRUNCATE)')

@@ -11,8 +11,8 @@ interface Shape {
   insert(values: readonly (Stored | undefined)[]): number
 }
 
-/** Not worth saving: it speaks of processes that are gone. */
-const passing: ReadonlySet<string> = new Set(['lane'])
+/** Not worth saving: what speaks of processes that are gone, and the index of memory with its parts, which is made anew. */
+const passing = /^(?:lane$|memory_index)/
 
 /** Longer conversations than this there are none: such a number is a flipped bit, and the gap before it would never end. */
 const mostEvents = 5_000_000
@@ -41,7 +41,7 @@ export function salvage(source: Db | null, file: string, target: Db): number {
 
 function shapesOf(db: Db): readonly Shape[] {
   const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all()
-  return tables.filter(({ name }) => !passing.has(name)).map(({ name }) => {
+  return tables.filter(({ name }) => !passing.test(name)).map(({ name }) => {
     const found = db.pragma(`table_info(${name})`) as { name: string; type: string; notnull: number; pk: number }[]
     // An integer that is the whole key is the row's own number and stands nowhere else.
     const isSingle = found.filter((one) => one.pk > 0).length === 1

@@ -1,0 +1,118 @@
+import { normalText } from '../../../../shared/domain/termText'
+import type { Memory } from '../../../../shared/domain/memory'
+import type { MemoryChange, MemoryChanged, MemoryFilter } from '../../../core/ports/memoryStore'
+import type { Db } from '../driver'
+import type { Operations } from '../protocol'
+import { memoryIndexTable } from '../tables/memoryIndexTable'
+import { memoryTable, type MemoryRow } from '../tables/memoryTable'
+import { feedOf, markOf } from './feed'
+import { scanMemories, searchMemories } from './searchMemories'
+import { slotFinder } from './slots'
+
+/** The worker's side of memory. Row and index are written together, inside the caller's transaction. */
+export function memoryOperations(db: Db) {
+  const memories = memoryTable(db)
+  const index = memoryIndexTable(db)
+
+  const scopeFor = (workspaceId: string | null): number => memories.scopeOf(workspaceId) ?? memories.newScope()
+
+  function store(row: MemoryRow): void {
+    memories.put(row)
+    if (row.memory.deletedAtMs === null) index.put(row.slot, feedOf(markOf(row.scope, row.memory.isPinned), row.normal, row.terms))
+  }
+
+  function replace(before: MemoryRow, after: MemoryRow): void {
+    memories.remove(before.slot)
+    if (before.memory.deletedAtMs === null) index.remove(before.slot)
+    store(after)
+  }
+
+  function discard(rows: readonly MemoryRow[], batch: string, atMs: number): number {
+    const living = rows.filter(({ memory }) => memory.deletedAtMs === null)
+    for (const row of living) replace(row, { ...row, batch, memory: { ...row.memory, deletedAtMs: atMs, rev: row.memory.rev + 1 } })
+    return living.length
+  }
+
+  function scopesOf({ workspaceId, scope }: Pick<MemoryFilter, 'workspaceId' | 'scope'>): readonly number[] {
+    const project = scope === 'general' ? null : memories.scopeOf(workspaceId)
+    return [...(scope === 'project' ? [] : [0]), ...(project === null ? [] : [project])]
+  }
+
+  return {
+    addMemories({ entries }: Operations['addMemories']['args']) {
+      const free = slotFinder((from, below) => memories.lastSlot(from, below))
+      for (const { text, terms, ...entry } of entries) {
+        const { id, workspaceId, source, isPinned, atMs } = entry
+        const memory: Memory = { id, text, scope: workspaceId === null ? 'general' : 'project', workspaceId, source, isPinned, atMs, rev: 1, deletedAtMs: null }
+        store({ memory, slot: free(atMs), scope: scopeFor(workspaceId), normal: normalText(text), terms, batch: null })
+      }
+      return null
+    },
+    memories: ({ ids }: Operations['memories']['args']) => ids.flatMap((id) => memories.byId(id)?.memory ?? []),
+    changeMemories({ changes }: Operations['changeMemories']['args']): MemoryChanged {
+      const rows = changes.map((change) => ({ change, row: living(memories.byId(change.id)) }))
+      const theirs = rows.flatMap(({ change, row }) => (row?.memory.rev === change.rev ? [] : [{ id: change.id, now: row?.memory ?? null }]))
+      if (theirs.length > 0) return { kind: 'conflict', theirs }
+      const free = slotFinder((from, below) => memories.lastSlot(from, below))
+      return {
+        kind: 'changed',
+        memories: rows.flatMap(({ change, row }) => {
+          if (row === null) return []
+          const after = changed(row, change, free, scopeFor)
+          replace(row, after)
+          return [after.memory]
+        }),
+      }
+    },
+    removeMemories: ({ ids, batch, atMs }: Operations['removeMemories']['args']) => discard(ids.flatMap((id) => memories.byId(id) ?? []), batch, atMs),
+    clearMemories: ({ workspaceId, scope, batch, atMs }: Operations['clearMemories']['args']) => discard(scopesOf({ workspaceId, scope }).flatMap((one) => memories.ofScope(one)), batch, atMs),
+    restoreMemories({ from }: Operations['restoreMemories']['args']) {
+      const rows = 'batch' in from ? memories.ofBatch(from.batch) : from.ids.flatMap((id) => memories.byId(id) ?? [])
+      const gone = rows.filter(({ memory }) => memory.deletedAtMs !== null)
+      for (const row of gone) replace(row, { ...row, batch: null, memory: { ...row.memory, deletedAtMs: null, rev: row.memory.rev + 1 } })
+      return gone.length
+    },
+    emptyMemories: ({ beforeMs }: Operations['emptyMemories']['args']) => memories.empty(beforeMs),
+    countMemories({ workspaceId }: Operations['countMemories']['args']) {
+      const project = scopesOf({ workspaceId, scope: 'project' }).map((scope) => memories.count(scope))
+      const general = memories.count(0)
+      const inProject = project.reduce((sum, one) => sum + one.count - one.bin, 0)
+      return { project: inProject, general: general.count - general.bin, bin: project.reduce((sum, one) => sum + one.bin, general.bin) }
+    },
+    pageMemories: ({ filter, order, offset, limit }: Operations['pageMemories']['args']) => memories.page(scopesOf(filter), filter, order, offset, limit),
+    searchMemories(search: Operations['searchMemories']['args']) {
+      const scopes = scopesOf(search)
+      return search.isBin ? scanMemories(memories.bin(scopes), search) : searchMemories({ memories, index }, { ...search, scopes })
+    },
+    sameMemories: ({ workspaceId, normalTexts }: Operations['sameMemories']['args']) => [...new Set(normalTexts)].flatMap((normal) => memories.same(scopesOf({ workspaceId, scope: 'all' }), normal).map(({ memory }) => memory)),
+  }
+}
+
+/** Makes the index anew from the rows, inside the caller's transaction: after a recovery, which saves rows alone. */
+export function rebuildMemoryIndex(db: Db): void {
+  const index = memoryIndexTable(db)
+  index.clear()
+  for (const row of [...memoryTable(db).all()]) index.put(row.slot, feedOf(markOf(row.scope, row.memory.isPinned), row.normal, row.terms))
+}
+
+function living(row: MemoryRow | null): MemoryRow | null {
+  return row?.memory.deletedAtMs === null ? row : null
+}
+
+function changed(row: MemoryRow, { text, workspaceId, isPinned, source }: MemoryChange, free: (atMs: number) => number, scopeFor: (workspaceId: string | null) => number): MemoryRow {
+  const place = workspaceId === undefined ? {} : { workspaceId, scope: workspaceId === null ? 'general' : 'project' } as const
+  const memory: Memory = {
+    ...row.memory,
+    ...place,
+    ...(text === undefined ? {} : { text: text.text, atMs: text.atMs }),
+    ...(isPinned === undefined ? {} : { isPinned }),
+    ...(source === undefined ? {} : { source }),
+    rev: row.memory.rev + 1,
+  }
+  return {
+    ...row,
+    memory,
+    scope: workspaceId === undefined ? row.scope : scopeFor(workspaceId),
+    ...(text === undefined ? {} : { normal: normalText(text.text), terms: text.terms, slot: free(text.atMs) }),
+  }
+}
