@@ -23,9 +23,14 @@ const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '
 const code = [...filesIn('src', /\.tsx?$/), ...filesIn('test', /\.tsx?$/), ...filesIn('scripts', /\.mjs$/)].filter((file) => !file.startsWith('test/cases/'))
 const product = code.filter((file) => file.startsWith('src/'))
 
-/** Lines of these files that a pattern fits, comments and strings included. */
+/** Places in these files that a pattern fits, comments and strings included, also over the end of a line. */
 function found(files: readonly string[], pattern: RegExp): readonly string[] {
-  return files.flatMap((file) => read(file).split('\n').flatMap((line, at) => (pattern.test(line) ? [`${file}:${at + 1} ${line.trim().slice(0, 80)}`] : [])))
+  const everywhere = new RegExp(pattern.source, `gm${pattern.flags}`)
+  return files.flatMap((file) => {
+    const text = read(file)
+    const lineAt = (index: number): number => text.slice(0, index).split('\n').length
+    return [...text.matchAll(everywhere)].map(({ index }) => `${file}:${lineAt(index)} ${text.split('\n')[lineAt(index) - 1]?.trim().slice(0, 80) ?? ''}`)
+  })
 }
 
 describe('tools', () => {
@@ -74,7 +79,8 @@ describe('words', () => {
   const ends = [...text.matchAll(/`\$\{[\w.?]+\}([.-][a-z][a-z0-9.-]*)`/g)].map(([, end]) => end ?? '')
 
   test('no code is written that nobody says', () => {
-    const isSaid = (name: string): boolean => text.includes(`'${name}'`) || beginnings.some((start) => name.startsWith(start)) || ends.some((end) => name.endsWith(end))
+    const written = new Set([...text.matchAll(/'([a-z][a-z0-9.-]*)'/g)].map(([, name]) => name))
+    const isSaid = (name: string): boolean => written.has(name) || beginnings.some((start) => name.startsWith(start)) || ends.some((end) => name.endsWith(end))
     expect(Object.keys(en).filter((name) => !isSaid(name))).toEqual([])
   })
 
@@ -104,7 +110,8 @@ function undocumented(file: string): readonly string[] {
 
 describe('what is not written here', () => {
   const own = 'test/architecture/house.test.ts'
-  const others = code.filter((file) => file !== own)
+  const planted = 'test/architecture/lint.test.ts'
+  const others = code.filter((file) => file !== own && file !== planted)
 
   test('no any, in types or casts', () => {
     expect(found(others, /\bas any\b|<any[,>]|(?<!\*.*): any\b(?! \w)|\bany\[\]/)).toEqual([])
@@ -115,12 +122,35 @@ describe('what is not written here', () => {
   })
 
   test('no lint rule is switched off in a file', () => {
-    expect(found(others, /eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error/)).toEqual([])
+    expect(found(others, /(?:es|ox)lint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error/)).toEqual([])
   })
 
   test('no default export and no export of everything, but where a tool asks for it', () => {
     const asked = new Set(['test/lab/vite.config.ts', 'test/renderer/stories/vite.config.ts', 'test/support/globalSetup.ts'])
-    expect(found(others.filter((file) => !asked.has(file)), /^export (?:default|\*)/)).toEqual([])
+    expect(found(others.filter((file) => !asked.has(file)), /^[ \t]*export\s*(?:default\b|\*)/)).toEqual([])
+  })
+
+  const ipc = /\bipc(?:Main|Renderer)\b|\bwebContents\s*\??\.\s*send\b/
+  const chance = /\bDate\s*\.\s*now\b|\bnew\s+Date\b(?!\s*\(\s*[^\s)])|\bMath\s*\.\s*random\b|\brandomUUID\b/
+
+  test('no message between the processes, but in the preload and main/ipc', () => {
+    const places = /^src\/(?:main\/ipc|preload)\/|^test\/e2e\/security\.test\.ts$/ // the last looks for one in vain
+    expect(found(others.filter((file) => !places.test(file)), ipc)).toEqual([])
+  })
+
+  test('no clock and no chance in core: they come through the ports', () => {
+    expect(found(product.filter((file) => file.startsWith('src/main/core/')), chance)).toEqual([])
+  })
+
+  test.each([
+    [ipc, ['import { ipcMain } from', 'electron.ipcRenderer.invoke', 'window.webContents.send(', 'window?.webContents\n  ?.send(']],
+    [chance, ['Date.now()', 'Date\n  .now', 'new Date()', 'new Date( )', 'new Date', 'Math.random()', 'crypto.randomUUID()']],
+  ])('%s finds what it is for', (pattern, texts) => {
+    expect(texts.filter((text) => !pattern.test(text))).toEqual([])
+  })
+
+  test('a date made of a number is no clock', () => {
+    expect(chance.test('new Date(atMs)')).toBe(false)
   })
 
   test('no test is left out; one that its machine cannot run says so by a condition', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
 /** A mount namespace of its own: the small disk is gone with the process, and nobody else sees it. */
-const [program = '', ...args] = ['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])]
+const [program, ...args] = ['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])]
 const mount = 'mount -t tmpfs -o size=4m tmpfs "$0"'
 
 /** Whether this machine lets us make a small disk: as root, or in a user namespace with mounts. */

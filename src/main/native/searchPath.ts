@@ -45,7 +45,7 @@ async function askLoginShell(source: NodeJS.ProcessEnv, limitMs: number): Promis
   if (bash === null || !path.isAbsolute(shell) || !readableShells.includes(path.basename(shell))) return []
   const isolation = await probeIsolation(bash, programFolders)
   const word = randomBytes(12).toString('hex')
-  const [file = shell, ...args] = [...(isolation.kind === 'namespace' ? isolation.launcher : []), shell, '-i', '-l', '-c', `printf '%s' '${word}<' "$PATH" '>${word}'`]
+  const [file, ...args] = [...(isolation.kind === 'namespace' ? isolation.launcher : []), shell, '-i', '-l', '-c', `printf '%s' '${word}<' "$PATH" '>${word}'`]
   const child = spawn(file, args, { env: { ...source, [markVariable]: word, DISABLE_AUTO_UPDATE: 'true' }, stdio: ['ignore', 'pipe', 'ignore'], detached: true })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

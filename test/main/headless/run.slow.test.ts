@@ -108,8 +108,8 @@ describe('R1 R8 R9 the journey, headless', () => {
     const { project, run, approvals } = world()
     const model = await server({ steps: [reply({ calls: [{ name: 'write_file', args: { path: 'a.txt', content: 'x' } }] }), reply({ text: 'ok' })] })
     const { lines } = await run(['run', '--project', project, '--prompt', 'x', '--base-url', model.baseUrl, '--ask', 'read-only', '--approvals', approvals(allowAll)])
-    const offered = (model.requests[0]?.body['tools'] as { function: { name: string } }[]).map((tool) => tool.function.name)
-    expect({ offered: offered.includes('write_file') || offered.includes('run_command'), status: last(lines, 'tool-finished')?.['status'], made: existsSync(path.join(project, 'a.txt')) }).toEqual({ offered: false, status: 'denied', made: false })
+    const offered = (model.requests[0]?.body['tools'] as { function: { name: string } }[] | undefined)?.map((tool) => tool.function.name)
+    expect({ offered: offered?.some((name) => ['write_file', 'run_command'].includes(name)), status: last(lines, 'tool-finished')?.['status'], made: existsSync(path.join(project, 'a.txt')) }).toEqual({ offered: false, status: 'denied', made: false })
   })
 
   test('an ask_user is answered by a rule, else nobody is here', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 
@@ -11,8 +11,7 @@ export async function readTextFile(file: string): Promise<Result<{ readonly name
   try {
     const { size } = await stat(file)
     if (size > mostBytes) return fail('app.file-too-large', { path: file, bytes: size })
-    const handle = await open(file, 'r')
-    const bytes = await handle.readFile().finally(() => handle.close())
+    const bytes = await readFile(file)
     return succeed({ name: path.basename(file), text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) })
   } catch (error) {
     return error instanceof TypeError ? fail('app.file-no-text', { path: file }) : fail('app.file-not-read', { path: file, problem: problemOf(error) })
@@ -23,8 +22,7 @@ export async function readTextFile(file: string): Promise<Result<{ readonly name
 export async function writeTextFile(file: string, text: string): Promise<Result<{ readonly path: string }>> {
   const beside = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`)
   try {
-    const handle = await open(beside, 'wx', 0o600)
-    await handle.writeFile(text).then(() => handle.sync()).finally(() => handle.close())
+    await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true })
     await rename(beside, file)
     return succeed({ path: file })
   } catch (error) {

@@ -8,7 +8,7 @@ const maxSearched = 20_000
  * behind the identifier of the document. Undefined for what lies elsewhere or nowhere: nothing is ever fetched.
  */
 export function findRef(root: Raw, ref: string): unknown {
-  const [address = '', fragment = ''] = splitOnce(ref, '#')
+  const [address, fragment] = splitOnce(ref, '#')
   const isOwn = address === '' || address === root['$id'] || address === root['id']
   const base = isOwn ? root : findPart(root, (part) => part['$id'] === address || part['id'] === address)
   if (base === undefined) return undefined

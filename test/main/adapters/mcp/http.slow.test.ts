@@ -65,7 +65,7 @@ async function stub(answer: StubAnswer = () => false): Promise<Stub> {
       return answerJson(response, 200, { jsonrpc: '2.0', id: message.id, result: message.method === 'tools/call' ? { content: [{ type: 'text', text: state.session }] } : {} })
     })()
   })
-  return kept(Object.defineProperty({ ...server, asked, session: '' }, 'session', { get: () => state.session, set: (value: string) => (state.session = value) }))
+  return kept(Object.defineProperty({ ...server, asked, session: '' }, 'session', { get: () => state.session, set: (value: string) => { state.session = value } }))
 }
 
 describe('the reference server over Streamable HTTP (R41)', () => {

@@ -24,7 +24,7 @@ async function sent(messages: readonly ModelMessage[], pictures: PictureSource):
   toClose.push(() => server.close(), close)
   const ask: ModelRequest = { choice: request.choice, tools: [], messages }
   expect((await partsOf(client, ask)).at(-1)).toEqual({ kind: 'stopped', reason: 'stop' })
-  return (server.requests[0]?.body as { readonly messages: unknown }).messages
+  return (server.requests[0]?.body as { readonly messages: unknown } | undefined)?.messages
 }
 
 const calls = (...ids: readonly string[]): ModelMessage => ({ role: 'assistant', text: '', calls: ids.map((id) => ({ providerCallId: id, name: 'shot', argumentsText: '{}' })) })

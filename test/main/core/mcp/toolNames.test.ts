@@ -27,7 +27,7 @@ test('R47: a name depends neither on order nor on what else there is', () => {
   fc.assert(
     fc.property(origins, fc.nat(), (list, pick) => {
       const names = registeredNames(list)
-      expect(new Map([...registeredNames([...list].reverse())].sort())).toEqual(new Map([...names].sort()))
+      expect(registeredNames([...list].reverse())).toEqual(names)
       const origin = list[pick % Math.max(1, list.length)]
       if (origin) expect(nameIn([origin], origin)).toBe(names.get(originKey(origin)))
     }),
