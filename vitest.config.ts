@@ -13,10 +13,24 @@ export default defineConfig({
     globalSetup: ['test/support/globalSetup.ts'],
     projects: [
       {
+        // Rules without state and platform: shared, core, and of the window what draws nothing. Their files share a process and load each module once.
+        resolve: { alias },
+        test: {
+          name: 'rules',
+          include: ['test/{shared,main/core,renderer}/**/*.test.ts'],
+          exclude: ['**/*.slow.test.ts'],
+          environment: 'node',
+          pool: 'forks',
+          isolate: false,
+          maxWorkers,
+          testTimeout: 20_000,
+        },
+      },
+      {
         test: {
           name: 'unit',
-          include: ['test/{shared,main,scripts,lab}/**/*.test.ts'],
-          exclude: ['**/*.slow.test.ts'],
+          include: ['test/{main,scripts,lab}/**/*.test.ts'],
+          exclude: ['**/*.slow.test.ts', 'test/main/core/**'],
           environment: 'node',
           pool: 'forks',
           maxWorkers,
@@ -28,7 +42,7 @@ export default defineConfig({
         // Kills, property tests with many runs, whole journeys: part of `npm test`, left out of `npm run check`.
         test: {
           name: 'slow',
-          include: ['test/{shared,main,scripts,lab,architecture}/**/*.slow.test.ts'],
+          include: ['test/{shared,main,renderer,scripts,lab,architecture}/**/*.slow.test.ts'],
           environment: 'node',
           pool: 'forks',
           maxWorkers,
@@ -54,6 +68,7 @@ export default defineConfig({
           exclude: ['**/*.slow.test.ts'],
           environment: 'node',
           pool: 'forks',
+          isolate: false,
           maxWorkers,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -85,7 +85,7 @@ async function test(args, endSetUp) {
 async function check(args, endSetUp) {
   const env = await setUp('tests')
   endSetUp()
-  const quick = ['architecture', 'unit', 'dom'].flatMap((project) => ['--project', project])
+  const quick = ['architecture', 'rules', 'unit', 'dom'].flatMap((project) => ['--project', project])
   const tests = runHere(process.execPath, [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...quick, ...args], { ...env, COUNTERSIGN_STRICT_BUILD: '1' })
   const [isClean, code] = await Promise.all([checkTypesAndLint(root), tests])
   return isClean ? code : 1
