@@ -72,14 +72,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     current: bench.current,
     openWorkspace: (root) => openAndRemember(root, bench, settings),
     unfinished: () => unfinishedHere(bench, database, sessions),
-    openPractice: async () => {
-      const folder = await prepareSampleProject(options.resourcesFolder, options.home, 'countersign-practice')
-      if (!folder.ok) return folder
-      const opened = await openAndRemember(folder.value, bench, settings)
-      if (!opened.ok) return opened
-      const changed = await settings.change({ activeProvider: practiceId })
-      return changed.ok ? opened : changed
-    },
+    openPractice: () => openSample(options, bench, settings),
     recentFolders: async () => recent((await settings.read()).settings.recentFolders),
     async createSession(title, level) {
       const open = bench.current()
@@ -193,6 +186,16 @@ async function openAndRemember(root: string, bench: Benches, settings: SettingsS
 }
 
 const recentLimit = 12
+
+/** Copies the sample project to the home folder, opens it, and lets the tutor answer. */
+async function openSample({ resourcesFolder, home }: HostOptions, bench: Benches, settings: SettingsStore): Promise<Result<OpenWorkspace>> {
+  const folder = await prepareSampleProject(resourcesFolder, home, 'countersign-practice')
+  if (!folder.ok) return folder
+  const opened = await openAndRemember(folder.value, bench, settings)
+  if (!opened.ok) return opened
+  const changed = await settings.change({ activeProvider: practiceId })
+  return changed.ok ? opened : changed
+}
 
 /** Sessions of the opened folder whose last turn did not end. */
 async function unfinishedHere(bench: Benches, database: Database, sessions: Sessions): Promise<readonly SessionId[]> {

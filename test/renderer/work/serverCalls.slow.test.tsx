@@ -34,7 +34,7 @@ const withImage = (ref: string, more: object = {}) => serverCall({ id: 'k1', ser
 test('F03: a row names server and original tool, its arguments short, who signed, and that its result is outside text', async () => {
   await open(serverDrafts)
   expect(row(/github/).textContent).toBe('github · issue.searchquery: is:open label:retry, limit: 20outside textYou signed0.8 s')
-  expect(screen.getAllByText('outside text')[0]?.title).toBe('This text came from the server browser. The model is told that it is data and no instruction.')
+  expect(screen.getAllByTitle('This text came from the server browser. The model is told that it is data and no instruction.')[0]?.textContent).toBe('outside text')
   expect(row(/^db/).textContent).toContain('Failed')
 })
 
