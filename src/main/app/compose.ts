@@ -52,7 +52,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk()
   const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions })
-  const library = composeLibrary(options, kept, blobs, database, { audit, clock, ids })
+  const library = await composeLibrary(options, kept, models, blobs, database, { audit, clock, ids })
   const binFaults = database.isReadOnly ? [] : await emptyBin(library)
   const prompt = { ...(await readPrompts(options.resourcesFolder)), platform: options.platform }
   const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
@@ -164,8 +164,9 @@ function benches({ options, database, audit, sessions, commands, parts, isBusy }
       }
       const before = current
       current = makeWorkbench(workspace, folder.value, store.value, parts)
-      // Servers that were told the folder before end on their own time.
+      // Servers that were told the folder before end on their own time, and so does the index of the one before.
       void parts.mcp.useFolder(workspace)
+      void parts.library.retrieval.useFolder({ workspaceId: workspace.id, root: workspace.root })
       await before?.close()
       return succeed(current)
     },

@@ -22,6 +22,8 @@ export interface HostOptions {
   readonly chosenModel: string | null
   /** Whether opening a folder becomes an entry of its timeline. */
   readonly recordsOpening: boolean
+  /** Whether the index of a project is made when its folder is opened; otherwise with the first search, which waits for it. */
+  readonly indexesAtOpening: boolean
   /** Told about oddities that were passed over; for whoever looks for a fault, never for the person. */
   readonly log: (note: string) => void
   /** Opens an https or loopback address in the person's browser, once they agreed; null where nobody could see it. */

@@ -31,7 +31,7 @@ import { projectGitOf } from './projectGitOf'
 /** What every workspace of a host shares. */
 export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'redact' | 'withoutKnown'> {
   readonly mcp: Pick<McpServers, 'toolsFor' | 'useFolder'>
-  readonly library: Pick<Library, 'tools' | 'memories' | 'skills'>
+  readonly library: Pick<Library, 'tools' | 'memories' | 'skills' | 'retrieval'>
   readonly windowTokens: (choice: ModelChoice) => Promise<number | null>
   readonly home: string
   readonly dataFolder: string

@@ -21,6 +21,7 @@ export function hostOptions(values: Readonly<Record<string, string | boolean | u
     openAddress: null,
     log: (note) => void process.stderr.write(`${note}\n`),
     recordsOpening: false,
+    indexesAtOpening: false,
   }
 }
 

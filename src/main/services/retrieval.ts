@@ -25,6 +25,10 @@ export interface RetrievalPorts {
   readonly prompts: { readonly rewrite: string; readonly rerank: string }
   /** Masks detected secrets in what is sent to a model or an endpoint. */
   readonly redact: (text: string) => string
+  /** Whether the index is made when a folder is opened; otherwise the first search makes it, and waits until it is whole. */
+  readonly isEager: boolean
+  /** How long a search waits for an index that is still being built. */
+  readonly patienceMs: number
 }
 
 /** Search over the opened project (R98 to R101): the index in its own thread, rewriting and reranking as the settings say. */
@@ -57,8 +61,11 @@ export function makeRetrieval(ports: RetrievalPorts): Retrieval {
   let turn: Promise<void> = Promise.resolve()
   ports.index.onState((state) => listeners.forEach((listener) => listener(isOn ? state : off)))
 
+  /** Without eagerness nothing is begun before the first search. */
+  let isBegun = ports.isEager
   const apply = (): Promise<void> => {
     turn = turn.catch(() => undefined).then(async () => {
+      if (!isBegun) return
       const { retrieval } = (await ports.settings.read()).settings
       isOn = retrieval.isOn && folder !== null
       await ports.index.useEmbedding(retrieval.embedding === null ? null : { settings: retrieval.embedding, key: await ports.endpoints.key('embedding') })
@@ -79,11 +86,15 @@ export function makeRetrieval(ports: RetrievalPorts): Retrieval {
     onChange: (listener) => subscribe(listeners, listener),
     close: () => ports.index.close(),
     async search(query, signal) {
+      if (!isBegun) {
+        isBegun = true
+        void apply()
+      }
       await turn.catch(() => undefined)
       if (folder === null) return fail('retrieval.no-folder')
       if (!isOn) return fail('retrieval.off')
       const { retrieval } = (await ports.settings.read()).settings
-      const state = ports.index.state()
+      const state = await settled(ports.index, ports.patienceMs, signal)
       if (state.phase === 'failed') return { ok: false, fault: state.fault ?? said('retrieval.off') }
       const asked = await queriesFor(query.query, retrieval, ports, signal)
       if (signal.aborted) return fail('search.cancelled')
@@ -100,6 +111,23 @@ export function makeRetrieval(ports: RetrievalPorts): Retrieval {
       })
     },
   }
+}
+
+/** The state once the index is whole or has failed; the one of the moment when that takes too long or the search was called off. */
+function settled(index: CodeIndex, waitMs: number, signal: CancelSignal): Promise<IndexState> {
+  const isSettled = ({ phase }: IndexState): boolean => phase !== 'starting' && phase !== 'indexing'
+  if (isSettled(index.state()) || signal.aborted) return Promise.resolve(index.state())
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      stop()
+      signal.removeEventListener('abort', end)
+      resolve(index.state())
+    }
+    const timer = setTimeout(end, waitMs)
+    const stop = index.onState((state) => isSettled(state) && end())
+    signal.addEventListener('abort', end, { once: true })
+  })
 }
 
 function filtersOf({ path, language, changedSinceMs }: Parameters<CodeSearch['search']>[0]) {

@@ -16,7 +16,7 @@ async function makeHost(steps: readonly FakeStep[]) {
   const root = path.resolve(import.meta.dirname, '../../..')
   const open = () => composeHost({
     dataFolder: path.join(base, 'data'), dataFolderSetBy: null, workersFolder: path.join(root, 'out/main'), resourcesFolder: path.join(root, 'resources'), home: path.join(base, 'home'),
-    env: { PATH: process.env['PATH'], HOME: path.join(base, 'home') }, platform: process.platform, locale: () => 'en', keychain: null, openAddress: null, recordsOpening: false,
+    env: { PATH: process.env['PATH'], HOME: path.join(base, 'home') }, platform: process.platform, locale: () => 'en', keychain: null, openAddress: null, recordsOpening: false, indexesAtOpening: false,
     given: { baseUrl: server.baseUrl, model: 'm' }, chosenModel: null, log: () => undefined,
   })
   const host = await open()

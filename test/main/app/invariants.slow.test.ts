@@ -91,7 +91,7 @@ function open(base: string, baseUrl: string, onSnapshotProgress: NonNullable<Hos
   const root = path.resolve(import.meta.dirname, '../../..')
   return composeHost({
     dataFolder: path.join(base, 'data'), dataFolderSetBy: null, workersFolder: path.join(root, 'out/main'), resourcesFolder: path.join(root, 'resources'), home: path.join(base, 'home'),
-    env: { PATH: process.env['PATH'], HOME: path.join(base, 'home') }, platform: process.platform, locale: () => 'en', keychain: null, openAddress: null, recordsOpening: true,
+    env: { PATH: process.env['PATH'], HOME: path.join(base, 'home') }, platform: process.platform, locale: () => 'en', keychain: null, openAddress: null, recordsOpening: true, indexesAtOpening: false,
     given: { baseUrl, model: 'm' }, chosenModel: null, log: () => undefined, onSnapshotProgress,
   })
 }

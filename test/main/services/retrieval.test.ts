@@ -21,6 +21,7 @@ interface WorldOptions {
   readonly state?: IndexState
   readonly answers?: readonly string[]
   readonly reranker?: Reranker
+  readonly isEager?: boolean
 }
 
 function world(options: WorldOptions = {}) {
@@ -28,12 +29,14 @@ function world(options: WorldOptions = {}) {
   const opened: unknown[] = []
   const embeddings: unknown[] = []
   const requests: ModelRequest[] = []
+  const listeners = new Set<(state: IndexState) => void>()
+  let state = options.state ?? ready
   const settings = { ...defaultSettings, retrieval: { ...defaultSettings.retrieval, ...options.settings } }
   const index: CodeIndex = {
     open: (one) => (opened.push(one), Promise.resolve()),
     useEmbedding: (one) => (embeddings.push(one), Promise.resolve()),
     lookup: (lookup) => (lookups.push(lookup), Promise.resolve({ lists: options.lists ?? [], vectorFault: options.vectorFault ?? null })),
-    state: () => options.state ?? ready, onState: () => () => undefined, rebuild: () => Promise.resolve(), close: () => Promise.resolve(),
+    state: () => state, onState: (listener) => (listeners.add(listener), () => void listeners.delete(listener)), rebuild: () => Promise.resolve(), close: () => Promise.resolve(),
   }
   const ports: RetrievalPorts = {
     index,
@@ -51,8 +54,13 @@ function world(options: WorldOptions = {}) {
     reranker: options.reranker ?? { rerank: () => Promise.reject(new Error('not asked for')) },
     prompts: { rewrite: 'Q {{question}}', rerank: 'Q {{question}} P {{passages}}' },
     redact: (text) => text.replaceAll('sk-secret', '[redacted]'),
+    isEager: options.isEager ?? true,
+    patienceMs: options.isEager === false ? 10_000 : 10,
   }
-  return { retrieval: makeRetrieval(ports), lookups, opened, embeddings, requests }
+  return { retrieval: makeRetrieval(ports), lookups, opened, embeddings, requests, become: (next: IndexState): void => {
+    state = next
+    listeners.forEach((listener) => listener(next))
+  } }
 }
 
 async function search(options: WorldOptions, query = 'where is it', limit = 10) {
@@ -144,5 +152,25 @@ describe('R100: with and without an embedding model', () => {
 
   test('without a folder there is nothing to search', async () => {
     expect(await world().retrieval.search({ query: 'x', limit: 1 }, new AbortController().signal)).toEqual({ ok: false, fault: said('retrieval.no-folder') })
+  })
+
+  test('the command line indexes with its first search, and waits until the index is whole', async () => {
+    const { retrieval, opened, become } = world({ isEager: false, lists: [list('keyword', 'a')], state: { ...ready, phase: 'indexing', waiting: 5 } })
+    await retrieval.useFolder(folder)
+    expect(opened).toEqual([])
+    const answer = retrieval.search({ query: 'x', limit: 1 }, new AbortController().signal)
+    await Promise.resolve()
+    become(ready)
+    expect(await answer).toMatchObject({ ok: true, value: { isPartial: false, hits: [{ path: 'a' }] } })
+    expect(opened).toEqual([folder])
+  })
+
+  test('a search that is called off does not wait for the index', async () => {
+    const { retrieval } = world({ state: { ...ready, phase: 'indexing', waiting: 5 } })
+    await retrieval.useFolder(folder)
+    const cancel = new AbortController()
+    const answer = retrieval.search({ query: 'x', limit: 1 }, cancel.signal)
+    cancel.abort()
+    expect(await answer).toEqual({ ok: false, fault: said('search.cancelled') })
   })
 })

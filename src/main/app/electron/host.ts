@@ -97,6 +97,7 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
     given: null,
     chosenModel: null,
     recordsOpening: true,
+    indexesAtOpening: true,
     onSnapshotProgress: (progress) => pushToAll('snapshot/progress', progress),
   }
 }
