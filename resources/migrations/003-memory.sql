@@ -33,3 +33,5 @@ CREATE INDEX memory_same ON memory (substr(normal, 1, 64));
 -- terms, single and neighbouring characters of scripts without spaces, and three neighbouring ones of names; each marked with
 -- scope and pin. It is made anew by 'delete-all' and feeding every row that is not in the bin.
 CREATE VIRTUAL TABLE memory_index USING fts5 (feed, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars ':~_.+#%'");
+-- Each part of the index is looked into by every search: few are kept.
+INSERT INTO memory_index (memory_index, rank) VALUES ('automerge', 2);

@@ -13,11 +13,11 @@ export const here = asId<WorkspaceId>('here')
 export const elsewhere = asId<WorkspaceId>('elsewhere')
 
 /** The worker's side of memory on a database of its own, without a thread between. */
-export function memoryTables() {
+export function memoryTables(shortList?: number) {
   const db = rawOpen(':memory:')
   onTestFinished(() => void db.close())
   for (const name of readdirSync(migrationsDir).sort()) db.exec(readFileSync(path.join(migrationsDir, name), 'utf8'))
-  return { db, ...memoryOperations(db) }
+  return memoryOperations(db, shortList)
 }
 
 /** An entry of the person's own. */

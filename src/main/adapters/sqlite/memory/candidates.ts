@@ -4,15 +4,18 @@ import type { ScopedSearch, SearchTables } from './searchMemories'
 
 /** Entries that may hold enough terms. */
 export interface Candidates {
-  /** Slots of all entries that hold at least `level` terms, and perhaps of others, newest first, from a slot on. */
+  /** Slots of all entries from a slot on that hold at least `level` terms, and perhaps of others, newest first, each once. */
   newest(level: number, from: number): Iterable<number>
 }
 
-/** The first walk reads little, as most end early; later ones more. */
+/** A term whose list is longer than this is asked for together with others; a shorter one is read whole at the start. */
+export const shortList = 48
+const fewEntries = 8
+/** Walks begin with little, as most end early. */
 const firstPage = 32
 const mostPage = 1024
-/** More ways than this to choose a level's terms are counted instead of asked for. */
-const mostChoices = 20
+/** From more long lists than this, all are read once and counted: there would be too many ways to choose among them. */
+const mostLong = 5
 
 /** Chooses how to find the entries of one kind (pinned or not) of a search. */
 export function candidatesOf(tables: SearchTables, search: ScopedSearch, isPinned: boolean): Candidates {
@@ -20,24 +23,79 @@ export function candidatesOf(tables: SearchTables, search: ScopedSearch, isPinne
   const [first] = terms
   if (first !== undefined && isLoneCharacter(terms) && termKind(first) !== 'dense') return holders(tables, search, isPinned, first)
   const marks = search.scopes.map((scope) => markOf(scope, isPinned))
-  const matches = terms.map((term) => matchOf(marks, term))
-  let counted: Candidates | null = null
-  return {
-    newest(level, from) {
-      const match = atLeast(matches, level)
-      if (match !== null) return pages((below, limit) => tables.index.newest(match, below, from, limit))
-      return (counted ??= countedBy(tables, matches)).newest(level, from)
-    },
-  }
+  // Few entries are pinned, and fewer match: most searches are done with them here.
+  const few = isPinned ? listOf(tables, anyOf(terms.map((term) => matchOf(marks, term))), fewEntries) : null
+  if (few?.isWhole === true) return { newest: (_, from) => few.slots.filter((slot) => slot >= from) }
+  const lists = terms.map((term) => listOf(tables, matchOf(marks, term), search.shortList))
+  const long = lists.filter(({ isWhole }) => !isWhole)
+  return long.length > mostLong ? counted(tables, lists) : mixed(tables, lists.filter(({ isWhole }) => isWhole), long)
+}
+
+/** The newest entries that match one term; all of them when the list is whole. */
+interface TermList {
+  readonly match: string
+  readonly slots: readonly number[]
+  readonly isWhole: boolean
+}
+
+function listOf({ index }: SearchTables, match: string, most: number): TermList {
+  const slots = index.newest(match, Number.MAX_SAFE_INTEGER, 0, most + 1)
+  return { match, slots, isWhole: slots.length <= most }
 }
 
 /** A single letter or digit is found wherever it stands: the texts themselves are read, from the newest. */
 function holders({ memories }: SearchTables, { scopes }: ScopedSearch, isPinned: boolean, piece: string): Candidates {
-  return { newest: (_, from) => pages((below, limit) => memories.holding(scopes, isPinned, piece, below, limit).filter((slot) => slot >= from)) }
+  return { newest: (_, from) => pages(Number.MAX_SAFE_INTEGER, (below, limit) => memories.holding(scopes, isPinned, piece, below, limit).filter((slot) => slot >= from)) }
 }
 
-function* pages(read: (below: number, limit: number) => readonly number[]): Iterable<number> {
-  let below = Number.MAX_SAFE_INTEGER
+/** Whoever is in a short list is known; whoever is in long ones alone is asked for. */
+function mixed(tables: SearchTables, short: readonly TermList[], long: readonly TermList[]): Candidates {
+  const counts = countIn(short.map(({ slots }) => slots))
+  const known = [...counts.keys()].sort((a, b) => b - a)
+  return {
+    newest(level, from) {
+      const ofShort = known.filter((slot) => slot >= from && (counts.get(slot) ?? 0) + long.length >= level)
+      if (level > long.length) return ofShort
+      return merged(ofShort, level === 1 ? newestOfAny(tables, long, from) : newestOfSome(tables, long, level, from))
+    },
+  }
+}
+
+/** What is at hand of the lists is taken first: it is complete down to where the first of them breaks off. */
+function* newestOfAny(tables: SearchTables, long: readonly TermList[], from: number): Iterable<number> {
+  const brokenOff = Math.max(...long.map(({ slots }) => slots.at(-1) ?? 0))
+  const atHand = new Set(long.flatMap(({ slots }) => slots.filter((slot) => slot >= Math.max(from, brokenOff))))
+  yield* [...atHand].sort((a, b) => b - a)
+  if (brokenOff <= from) return
+  const match = anyOf(long.map((list) => list.match))
+  yield* pages(brokenOff, (below, limit) => tables.index.newest(match, below, from, limit))
+}
+
+function newestOfSome(tables: SearchTables, long: readonly TermList[], level: number, from: number): Iterable<number> {
+  const match = anyOf(choose(long.map((list) => list.match), level).map(allOf))
+  return pages(Number.MAX_SAFE_INTEGER, (below, limit) => tables.index.newest(match, below, from, limit))
+}
+
+/** For many common terms: every list is read once, and how often an entry is met is counted. */
+function counted({ index }: SearchTables, lists: readonly TermList[]): Candidates {
+  const counts = countIn(lists.map(({ match, slots, isWhole }) => (isWhole ? slots : index.all(match))))
+  const byCount: number[][] = lists.map(() => [])
+  for (const [slot, count] of counts) byCount[count - 1]?.push(slot)
+  return {
+    newest: (level, from) => byCount.slice(level - 1).flatMap((slots) => slots.filter((slot) => slot >= from)).sort((a, b) => b - a),
+  }
+}
+
+function countIn(lists: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  for (const slots of lists) {
+    for (const slot of slots) counts.set(slot, (counts.get(slot) ?? 0) + 1)
+  }
+  return counts
+}
+
+function* pages(start: number, read: (below: number, limit: number) => readonly number[]): Iterable<number> {
+  let below = start
   for (let limit = firstPage; ; limit = Math.min(limit * 4, mostPage)) {
     const slots = read(below, limit)
     yield* slots
@@ -46,39 +104,22 @@ function* pages(read: (below: number, limit: number) => readonly number[]): Iter
   }
 }
 
-/** An expression for "at least `level` of these"; null when it would be too long. */
-function atLeast(matches: readonly string[], level: number): string | null {
-  if (level === 1) return anyOf(matches)
-  const choices = choicesOf(matches, level)
-  return choices === null ? null : anyOf(choices.map(allOf))
+/** Two walks from the newest as one. */
+function* merged(one: readonly number[], other: Iterable<number>): Iterable<number> {
+  let at = 0
+  for (const slot of other) {
+    for (let next = one[at]; next !== undefined && next >= slot; next = one[at]) {
+      at += 1
+      if (next > slot) yield next
+    }
+    yield slot
+  }
+  yield* one.slice(at)
 }
 
-function choicesOf(matches: readonly string[], level: number): readonly (readonly string[])[] | null {
-  if (binomial(matches.length, level) > mostChoices) return null
-  return choose(matches, level)
-}
-
+/** Every way to take `count` of them. */
 function choose(from: readonly string[], count: number): readonly (readonly string[])[] {
   if (count === 0) return [[]]
   if (from.length < count) return []
   return from.flatMap((one, index) => choose(from.slice(index + 1), count - 1).map((rest) => [one, ...rest]))
-}
-
-function binomial(total: number, chosen: number): number {
-  let ways = 1
-  for (let step = 1; step <= Math.min(chosen, total - chosen); step += 1) ways = (ways * (total - step + 1)) / step
-  return ways
-}
-
-/** For many terms: every list is read once, and how often an entry is met is counted. */
-function countedBy({ index }: SearchTables, matches: readonly string[]): Candidates {
-  const counts = new Map<number, number>()
-  for (const match of matches) {
-    for (const slot of index.all(match, 0)) counts.set(slot, (counts.get(slot) ?? 0) + 1)
-  }
-  const byCount: number[][] = matches.map(() => [])
-  for (const [slot, count] of counts) byCount[count - 1]?.push(slot)
-  return {
-    newest: (level, from) => byCount.slice(level - 1).flatMap((slots) => slots.filter((slot) => slot >= from)).sort((a, b) => b - a),
-  }
 }

@@ -5,12 +5,15 @@ import type { Db } from '../driver'
 import type { Operations } from '../protocol'
 import { memoryIndexTable } from '../tables/memoryIndexTable'
 import { memoryTable, type MemoryRow } from '../tables/memoryTable'
+import { shortList } from './candidates'
 import { feedOf, markOf } from './feed'
 import { scanMemories, searchMemories } from './searchMemories'
 import { slotFinder } from './slots'
 
+const manyEntries = 500
+
 /** The worker's side of memory. Row and index are written together, inside the caller's transaction. */
-export function memoryOperations(db: Db) {
+export function memoryOperations(db: Db, short = shortList) {
   const memories = memoryTable(db)
   const index = memoryIndexTable(db)
 
@@ -46,6 +49,8 @@ export function memoryOperations(db: Db) {
         const memory: Memory = { id, text, scope: workspaceId === null ? 'general' : 'project', workspaceId, source, isPinned, atMs, rev: 1, deletedAtMs: null }
         store({ memory, slot: free(atMs), scope: scopeFor(workspaceId), normal: normalText(text), terms, batch: null })
       }
+      // Worth it when much of the index is new: an import.
+      if (entries.length >= manyEntries && entries.length * 8 >= memories.total()) index.merge()
       return null
     },
     memories: ({ ids }: Operations['memories']['args']) => ids.flatMap((id) => memories.byId(id)?.memory ?? []),
@@ -82,7 +87,7 @@ export function memoryOperations(db: Db) {
     pageMemories: ({ filter, order, offset, limit }: Operations['pageMemories']['args']) => memories.page(scopesOf(filter), filter, order, offset, limit),
     searchMemories(search: Operations['searchMemories']['args']) {
       const scopes = scopesOf(search)
-      return search.isBin ? scanMemories(memories.bin(scopes), search) : searchMemories({ memories, index }, { ...search, scopes })
+      return search.isBin ? scanMemories(memories.bin(scopes), search) : searchMemories({ memories, index }, { ...search, scopes, shortList: short })
     },
     sameMemories: ({ workspaceId, normalTexts }: Operations['sameMemories']['args']) => [...new Set(normalTexts)].flatMap((normal) => memories.same(scopesOf({ workspaceId, scope: 'all' }), normal).map(({ memory }) => memory)),
   }
@@ -93,6 +98,7 @@ export function rebuildMemoryIndex(db: Db): void {
   const index = memoryIndexTable(db)
   index.clear()
   for (const row of [...memoryTable(db).all()]) index.put(row.slot, feedOf(markOf(row.scope, row.memory.isPinned), row.normal, row.terms))
+  index.merge()
 }
 
 function living(row: MemoryRow | null): MemoryRow | null {

@@ -18,6 +18,8 @@ export interface ScopedSearch {
   readonly terms: readonly string[]
   readonly nowMs: number
   readonly limit: number
+  /** `candidates.shortList`; tests take less. */
+  readonly shortList: number
 }
 
 /** An entry with its count and score. */
@@ -45,7 +47,7 @@ export function searchMemories(tables: SearchTables, search: ScopedSearch): read
 }
 
 /** Ranks entries that are all at hand: the bin. */
-export function scanMemories(rows: readonly MemoryRow[], { terms, nowMs, limit }: Omit<ScopedSearch, 'scopes'>): readonly FoundMemory[] {
+export function scanMemories(rows: readonly MemoryRow[], { terms, nowMs, limit }: Omit<ScopedSearch, 'scopes' | 'shortList'>): readonly FoundMemory[] {
   const hits = rows.map((row) => hitOf(row, terms, nowMs)).filter(({ found }) => found > 0)
   return hits.sort(byScore).slice(0, limit).map(({ memory, found }) => ({ memory, found }))
 }

@@ -54,6 +54,7 @@ export function memoryTable(db: Db) {
   const bin = lazy<Flat>(`SELECT ${columns} FROM memory WHERE deleted_at_ms IS NOT NULL AND scope IN (SELECT value FROM json_each(?))`)
   const empty = lazy<{ slot: number }>('DELETE FROM memory WHERE deleted_at_ms < ? RETURNING slot')
   const count = lazy<{ count: number; bin: number }>('SELECT count(*) AS count, count(deleted_at_ms) AS bin FROM memory WHERE scope = ?')
+  const total = lazy<{ count: number }>('SELECT count(*) AS count FROM memory')
   const same = lazy<Flat>(`SELECT ${columns} FROM memory WHERE substr(normal, 1, 64) = substr(?, 1, 64) AND normal = ? AND deleted_at_ms IS NULL AND scope IN (SELECT value FROM json_each(?)) ORDER BY at_ms DESC, id`)
   const holding = lazy<{ slot: number }>(`SELECT slot FROM memory NOT INDEXED WHERE slot < ? AND is_pinned = ? AND deleted_at_ms IS NULL AND scope IN (SELECT value FROM json_each(?)) AND instr(normal, ?) > 0 ORDER BY slot DESC LIMIT ?`)
   const all = lazy<Flat>(`SELECT ${columns} FROM memory WHERE deleted_at_ms IS NULL`)
@@ -84,6 +85,7 @@ export function memoryTable(db: Db) {
     bin: (scopes: readonly number[]): readonly MemoryRow[] => bin.all(JSON.stringify(scopes)).map(rowOf),
     empty: (beforeMs: number): number => empty.all(beforeMs).length,
     count: (scope: number): { readonly count: number; readonly bin: number } => count.get(scope) ?? { count: 0, bin: 0 },
+    total: (): number => total.get()?.count ?? 0,
     same: (scopes: readonly number[], normal: string): readonly MemoryRow[] => same.all(normal, normal, JSON.stringify(scopes)).map(rowOf),
     /** Slots below one, of entries whose text holds a piece, newest first. */
     holding: (scopes: readonly number[], isPinned: boolean, piece: string, below: number, limit: number): readonly number[] => holding.all(below, Number(isPinned), JSON.stringify(scopes), piece, limit).map(({ slot }) => slot),
