@@ -1,5 +1,4 @@
 import { sep } from 'node:path'
-import watcher from '@parcel/watcher'
 import { lookNow } from '../../native/safePath'
 import type { Root } from '../../native/safeFolder'
 import { ignoreNames, inFolder, isLeftOut, type Fence, type FolderRules } from './scan'
@@ -24,6 +23,8 @@ const closingMs = 2000
  */
 export async function watchFolder(root: Root, fence: Fence, known: KnownFolders, listener: ChangeListener): Promise<(() => Promise<void>) | null> {
   try {
+    // The module cannot be loaded a second time once a thread that had it alone has ended; without it the folder is looked at by turns.
+    const { default: watcher } = await import('@parcel/watcher')
     const subscription = await watcher.subscribe(root.path, (error, events) => {
       if (error) return listener.unsure()
       for (const event of events) judge(relativeTo(root, event.path), event.type, { root, fence, known, listener })

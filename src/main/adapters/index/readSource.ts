@@ -6,6 +6,8 @@ import type { Stats } from '../../native/diskSteps'
 export const largestBytes = 2 * 1024 * 1024
 /** A line that nobody wrote; where such lines are most of a file, it is minified. */
 const longLine = 5000
+/** At most one character in so many may be none, and one in any file. */
+const strayOneIn = 1000
 
 /** A file's text with its stamp, or why there is none. `left` files are there, but nothing of them is read. */
 export type Source =
@@ -36,15 +38,15 @@ function isSettled(stats: Stats): boolean {
   return Date.now() - Number(stats.mtimeMs) > 100 && Date.now() - Number(stats.ctimeMs) > 100
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** Null for what is no UTF-8; a stray byte, as an editor or a cut leaves one, does not make it so. */
 function textOf(bytes: Uint8Array): string | null {
   if (bytes.subarray(0, 8192).includes(0)) return null
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return null
-  }
+  const text = utf8.decode(bytes)
+  let bad = 0
+  for (let at = text.indexOf('\uFFFD'); at !== -1; at = text.indexOf('\uFFFD', at + 1)) bad++
+  return bad * strayOneIn > text.length + strayOneIn ? null : text
 }
 
 function isMinified(text: string): boolean {

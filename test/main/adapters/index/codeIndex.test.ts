@@ -63,13 +63,14 @@ describe('what is found (R98, R99)', () => {
     })
     open = world
     world.write('binary.ts', Buffer.from('needle\0'))
-    world.write('latin.ts', Buffer.from([0x6e, 0xff, 0xfe]))
+    world.write('latin.ts', Buffer.from('needle \xe4\xf6\xfc\n', 'latin1'))
+    world.write('stray.ts', Buffer.concat([Buffer.from('needle\n'), Buffer.from([0xe5, 0x9b])]))
     fs.symlinkSync(path.join(world.project, 'ok.ts'), path.join(world.project, 'link.ts'))
     fs.symlinkSync(world.dataFolder, path.join(world.project, 'linked'))
     fs.writeFileSync(path.join(world.dataFolder, 'note.md'), 'needle\n')
     await world.index.open(world.folder)
     await world.ready()
-    expect((await world.found('needle')).sort()).toEqual(['kept.gen.ts:1-1', 'ok.ts:1-1'])
+    expect((await world.found('needle')).sort()).toEqual(['kept.gen.ts:1-1', 'ok.ts:1-1', 'stray.ts:1-2'])
   })
 })
 
