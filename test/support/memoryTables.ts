@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { memoryOperations } from '../../src/main/adapters/sqlite/memory/memoryOperations'
+import { memoryOperations, type MemoryLimits } from '../../src/main/adapters/sqlite/memory/memoryOperations'
 import type { FoundMemory, MemorySearch, NewMemory } from '../../src/main/core/ports/memoryStore'
 import { asId, type MemoryId, type WorkspaceId } from '../../src/shared/domain/ids'
 import type { Memory } from '../../src/shared/domain/memory'
@@ -13,11 +13,11 @@ export const here = asId<WorkspaceId>('here')
 export const elsewhere = asId<WorkspaceId>('elsewhere')
 
 /** The worker's side of memory on a database of its own, without a thread between. */
-export function memoryTables(shortList?: number) {
+export function memoryTables(limits?: MemoryLimits) {
   const db = rawOpen(':memory:')
   onTestFinished(() => void db.close())
   for (const name of readdirSync(migrationsDir).sort()) db.exec(readFileSync(path.join(migrationsDir, name), 'utf8'))
-  return memoryOperations(db, shortList)
+  return memoryOperations(db, limits)
 }
 
 /** An entry of the person's own. */

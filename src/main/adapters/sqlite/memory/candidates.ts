@@ -10,7 +10,6 @@ export interface Candidates {
 
 /** A term whose list is longer than this is asked for together with others; a shorter one is read whole at the start. */
 export const shortList = 48
-const fewEntries = 8
 /** Walks begin with little, as most end early. */
 const firstPage = 32
 const mostPage = 1024
@@ -23,9 +22,6 @@ export function candidatesOf(tables: SearchTables, search: ScopedSearch, isPinne
   const [first] = terms
   if (first !== undefined && isLoneCharacter(terms) && termKind(first) !== 'dense') return holders(tables, search, isPinned, first)
   const marks = search.scopes.map((scope) => markOf(scope, isPinned))
-  // Few entries are pinned, and fewer match: most searches are done with them here.
-  const few = isPinned ? listOf(tables, anyOf(terms.map((term) => matchOf(marks, term))), fewEntries) : null
-  if (few?.isWhole === true) return { newest: (_, from) => few.slots.filter((slot) => slot >= from) }
   const lists = terms.map((term) => listOf(tables, matchOf(marks, term), search.shortList))
   const long = lists.filter(({ isWhole }) => !isWhole)
   return long.length > mostLong ? counted(tables, lists) : mixed(tables, lists.filter(({ isWhole }) => isWhole), long)

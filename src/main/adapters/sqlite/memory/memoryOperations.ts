@@ -7,19 +7,28 @@ import { memoryIndexTable } from '../tables/memoryIndexTable'
 import { memoryTable, type MemoryRow } from '../tables/memoryTable'
 import { shortList } from './candidates'
 import { feedOf, markOf } from './feed'
+import { mostPinned, pinnedEntries } from './pinnedEntries'
 import { scanMemories, searchMemories } from './searchMemories'
 import { slotFinder } from './slots'
 
 const manyEntries = 500
 
+/** Where a search changes its way; tests take less, so that small ones go all ways. */
+export interface MemoryLimits {
+  readonly shortList: number
+  readonly mostPinned: number
+}
+
 /** The worker's side of memory. Row and index are written together, inside the caller's transaction. */
-export function memoryOperations(db: Db, short = shortList) {
+export function memoryOperations(db: Db, limits: MemoryLimits = { shortList, mostPinned }) {
   const memories = memoryTable(db)
   const index = memoryIndexTable(db)
+  const pinned = pinnedEntries(db, memories, limits.mostPinned)
 
   const scopeFor = (workspaceId: string | null): number => memories.scopeOf(workspaceId) ?? memories.newScope()
 
   function store(row: MemoryRow): void {
+    pinned.forget()
     memories.put(row)
     if (row.memory.deletedAtMs === null) index.put(row.slot, feedOf(markOf(row.scope, row.memory.isPinned), row.normal, row.terms))
   }
@@ -87,7 +96,7 @@ export function memoryOperations(db: Db, short = shortList) {
     pageMemories: ({ filter, order, offset, limit }: Operations['pageMemories']['args']) => memories.page(scopesOf(filter), filter, order, offset, limit),
     searchMemories(search: Operations['searchMemories']['args']) {
       const scopes = scopesOf(search)
-      return search.isBin ? scanMemories(memories.bin(scopes), search) : searchMemories({ memories, index }, { ...search, scopes, shortList: short })
+      return search.isBin ? scanMemories(memories.bin(scopes), search) : searchMemories({ memories, index, pinned }, { ...search, scopes, shortList: limits.shortList })
     },
     sameMemories: ({ workspaceId, normalTexts }: Operations['sameMemories']['args']) => [...new Set(normalTexts)].flatMap((normal) => memories.same(scopesOf({ workspaceId, scope: 'all' }), normal).map(({ memory }) => memory)),
   }

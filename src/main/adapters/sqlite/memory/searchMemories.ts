@@ -4,12 +4,14 @@ import type { FoundMemory } from '../../../core/ports/memoryStore'
 import type { memoryIndexTable } from '../tables/memoryIndexTable'
 import type { memoryTable, MemoryRow } from '../tables/memoryTable'
 import { candidatesOf, type Candidates } from './candidates'
+import type { PinnedEntries } from './pinnedEntries'
 import { firstSlot, timeOf } from './slots'
 
 /** What a search works on. */
 export interface SearchTables {
   readonly memories: ReturnType<typeof memoryTable>
   readonly index: ReturnType<typeof memoryIndexTable>
+  readonly pinned: PinnedEntries
 }
 
 /** A search among the entries of these scopes that are not in the bin. */
@@ -37,18 +39,21 @@ const decayMs = 24 * 3_600_000
  * Among entries with the same count of terms the newer is never worse, so no entry can be among the best N when N newer ones hold
  * as many terms or more. For each count, from all terms down to one, the newest entries with at least that count are
  * walked until N are certain, or until no older one can reach the N-th best score so far. The index only proposes; what
- * counts is `countFound` on the row. Pinned entries do not decay and are walked apart.
+ * counts is `countFound` on the row. Pinned entries do not decay: they are looked at apart, all of them unless they are very many.
  */
 export function searchMemories(tables: SearchTables, search: ScopedSearch): readonly FoundMemory[] {
   if (search.terms.length === 0 || search.limit < 1 || search.scopes.length === 0) return []
   const best = bestOf(search.limit)
-  for (const isPinned of [true, false]) walkLevels(tables, search, isPinned, best)
+  const pinned = tables.pinned.of(search.scopes)
+  if (pinned === null) walkLevels(tables, search, true, best)
+  else for (const { row, terms } of pinned) take(best, hitOf(row, terms, search))
+  walkLevels(tables, search, false, best)
   return best.hits().map(({ memory, found }) => ({ memory, found }))
 }
 
 /** Ranks entries that are all at hand: the bin. */
 export function scanMemories(rows: readonly MemoryRow[], { terms, nowMs, limit }: Omit<ScopedSearch, 'scopes' | 'shortList'>): readonly FoundMemory[] {
-  const hits = rows.map((row) => hitOf(row, terms, nowMs)).filter(({ found }) => found > 0)
+  const hits = rows.map((row) => hitOf(row, new Set(row.terms), { terms, nowMs })).filter(({ found }) => found > 0)
   return hits.sort(byScore).slice(0, limit).map(({ memory, found }) => ({ memory, found }))
 }
 
@@ -59,9 +64,9 @@ function walkLevels(tables: SearchTables, search: ScopedSearch, isPinned: boolea
     const before = known.get(slot)
     if (before !== undefined) return before
     const row = tables.memories.bySlot(slot)
-    const hit = row === null ? null : hitOf(row, search.terms, search.nowMs)
+    const hit = row === null ? null : hitOf(row, new Set(row.terms), search)
     known.set(slot, hit)
-    if (hit !== null && hit.found > 0) best.take(hit)
+    if (hit !== null) take(best, hit)
     return hit
   }
   for (let level = search.terms.length; level >= 1; level -= 1) walkLevel(candidates, { ...search, level, isPinned }, best, hitAt)
@@ -94,10 +99,13 @@ function oldestWorth(least: number, match: number, nowMs: number, isPinned: bool
   return firstSlot(nowMs - (1 - least / match) * 2 * decayMs - 60_000)
 }
 
-function hitOf(row: MemoryRow, terms: readonly string[], nowMs: number): Hit {
-  const { memory } = row
-  const found = countFound(terms, { normal: row.normal, terms: new Set(row.terms) })
+function hitOf({ memory, normal }: MemoryRow, entryTerms: ReadonlySet<string>, { terms, nowMs }: Pick<ScopedSearch, 'terms' | 'nowMs'>): Hit {
+  const found = countFound(terms, { normal, terms: entryTerms })
   return { memory, found, score: scoreOf(memory, found, terms.length, nowMs).score, atMs: memory.atMs, id: memory.id }
+}
+
+function take(best: Best, hit: Hit): void {
+  if (hit.found > 0) best.take(hit)
 }
 
 interface Best {

@@ -51,6 +51,7 @@ export function memoryTable(db: Db) {
   const lastScope = lazy<{ scope: number | null }>('SELECT max(scope) AS scope FROM memory')
   const ofScope = lazy<Flat>(`SELECT ${columns} FROM memory WHERE scope = ? AND deleted_at_ms IS NULL ORDER BY slot`)
   const ofBatch = lazy<Flat>(`SELECT ${columns} FROM memory WHERE deleted_at_ms IS NOT NULL AND batch = ? ORDER BY slot`)
+  const pinned = lazy<Flat>(`SELECT ${columns} FROM memory WHERE scope = ? AND is_pinned = 1 AND deleted_at_ms IS NULL LIMIT ?`)
   const bin = lazy<Flat>(`SELECT ${columns} FROM memory WHERE deleted_at_ms IS NOT NULL AND scope IN (SELECT value FROM json_each(?))`)
   const empty = lazy<{ slot: number }>('DELETE FROM memory WHERE deleted_at_ms < ? RETURNING slot')
   const count = lazy<{ count: number; bin: number }>('SELECT count(*) AS count, count(deleted_at_ms) AS bin FROM memory WHERE scope = ?')
@@ -82,6 +83,7 @@ export function memoryTable(db: Db) {
     newScope: (): number => (lastScope.get()?.scope ?? 0) + 1,
     ofScope: (scope: number): readonly MemoryRow[] => ofScope.all(scope).map(rowOf),
     ofBatch: (batch: string): readonly MemoryRow[] => ofBatch.all(batch).map(rowOf),
+    pinned: (scope: number, limit: number): readonly MemoryRow[] => pinned.all(scope, limit).map(rowOf),
     bin: (scopes: readonly number[]): readonly MemoryRow[] => bin.all(JSON.stringify(scopes)).map(rowOf),
     empty: (beforeMs: number): number => empty.all(beforeMs).length,
     count: (scope: number): { readonly count: number; readonly bin: number } => count.get(scope) ?? { count: 0, bin: 0 },
