@@ -75,20 +75,6 @@ describe('what is found (R98, R99)', () => {
 })
 
 describe('kept current (R98)', () => {
-  test('an edit, a new file, a new folder, a removal and a renaming are seen', async () => {
-    const { found, write, project } = await indexed({ 'a.ts': 'const one = 1\n', 'old/b.ts': 'const moved = 1\n' })
-    write('a.ts', 'const two = 1\n')
-    await until(async () => (await found('two')).length === 1 && (await found('one')).length === 0)
-    write('new/deep/c.ts', 'const three = 1\n')
-    await until(async () => (await found('three')).length === 1)
-    fs.renameSync(path.join(project, 'old'), path.join(project, 'renamed'))
-    await until(async () => (await found('moved')).join() === 'renamed/b.ts:1-1 moved')
-    fs.rmSync(path.join(project, 'new'), { recursive: true })
-    await until(async () => (await found('three')).length === 0)
-    write('.gitignore', 'a.ts\n')
-    await until(async () => (await found('two')).length === 0)
-  })
-
   test('the text of a hit is that of the moment: moved lines are found again, changed ones are dropped', async () => {
     const { found, write, project } = await indexed({ 'doc.md': `# A\nneedle here\n\n# B\n${'other '.repeat(30)}\n` })
     // A file that the index has not read again: its times say that nothing changed.
@@ -142,17 +128,6 @@ describe('the cache', () => {
     await index.open(world.folder)
     await world.ready(index)
     expect(await world.found('needle', {}, index)).toEqual(['a.ts:1-1 needle'])
-  })
-
-  test('what one process writes another one reads, and takes over when it has gone', async () => {
-    const world = await indexed({ 'a.ts': 'const needle = 1\n' })
-    const reader = world.another()
-    await reader.open(world.folder)
-    await world.ready(reader)
-    expect(await world.found('needle', {}, reader)).toEqual(['a.ts:1-1 needle'])
-    await world.index.close()
-    world.write('b.ts', 'const later = 1\n')
-    await until(async () => (await world.found('later', {}, reader)).length === 1)
   })
 
   test('is thrown away and built anew on demand, and holds no text of files', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Embedder } from '../../../../src/main/core/ports/embedder'
-import { fail, succeed } from '../../../../src/shared/domain/result'
+import { succeed } from '../../../../src/shared/domain/result'
 import { makeIndexWorld, testEndpoint, type IndexWorld } from '../../../support/indexWorld'
 
 const never = new AbortController().signal
@@ -13,18 +13,16 @@ function vectorOf(text: string): Float32Array {
   return new Float32Array(counts.map((count) => count / length))
 }
 
-/** Embeds as above and remembers what it was sent; `isDown` makes it fail. */
+/** Embeds as above and remembers what it was sent. */
 function countingEmbedder() {
   const sent: string[] = []
-  const state = { isDown: false }
   const embedder: Embedder = {
     embed(_endpoint, texts) {
-      if (state.isDown) return Promise.resolve(fail('retrieval.no-answer'))
       sent.push(...texts)
       return Promise.resolve(succeed(texts.map(vectorOf)))
     },
   }
-  return { embedder, sent, state }
+  return { embedder, sent }
 }
 
 let open: IndexWorld | null = null
@@ -66,18 +64,5 @@ describe('vectors (R99, R100)', () => {
     await again.open(world.folder)
     await world.until(({ phase, chunks, vectors }) => phase === 'ready' && chunks > 4 && vectors > 4, again)
     expect(sent.filter((text) => text.includes('kitten'))).toHaveLength(1)
-  })
-
-  test('an endpoint that fails pauses embedding and is told; words are searched all the same', async () => {
-    const { embedder, state } = countingEmbedder()
-    state.isDown = true
-    const world = (open = makeIndexWorld(files, embedder))
-    await world.index.useEmbedding(testEndpoint)
-    await world.index.open(world.folder)
-    expect(await world.until(({ fault }) => fault !== null)).toMatchObject({ phase: 'ready', vectors: 0, fault: { code: 'retrieval.no-answer' } })
-    expect(await world.found('kitten')).toEqual(['a.md:1-1'])
-    expect(await vectorHits(world, 'cat')).toEqual({ paths: null, fault: 'retrieval.no-answer' })
-    state.isDown = false
-    await world.until(({ vectors, fault }) => vectors === 3 && fault === null)
   })
 })
