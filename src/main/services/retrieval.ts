@@ -1,14 +1,15 @@
 import type { WorkspaceId } from '../../shared/domain/ids'
 import type { ModelChoice, Usage } from '../../shared/domain/model'
-import { fail, said, succeed, type Said } from '../../shared/domain/result'
+import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { CodeHit, IndexState } from '../../shared/domain/retrieval'
 import type { RetrievalSettings } from '../../shared/domain/settings'
 import type { CancelSignal } from '../core/ports/cancelSignal'
-import type { CodeIndex } from '../core/ports/codeIndex'
+import type { CodeIndex, IndexLookup } from '../core/ports/codeIndex'
 import type { CodeSearch } from '../core/ports/codeSearch'
 import type { Reranker } from '../core/ports/embedder'
 import type { ModelClient } from '../core/ports/modelClient'
 import type { SettingsStore } from '../core/ports/settingsStore'
+import { StorageFault } from '../core/ports/storageFault'
 import { fuse } from '../core/retrieval/fuse'
 import type { Endpoints } from './endpoints'
 import { rerankByModel, rewrite, type AskModel } from './retrievalModel'
@@ -98,7 +99,9 @@ export function makeRetrieval(ports: RetrievalPorts): Retrieval {
       if (state.phase === 'failed') return { ok: false, fault: state.fault ?? said('retrieval.off') }
       const asked = await queriesFor(query.query, retrieval, ports, signal)
       if (signal.aborted) return fail('search.cancelled')
-      const { lists, vectorFault } = await ports.index.lookup({ ...filtersOf(query), queries: asked.queries, perList }, signal)
+      const found = await lookUp({ ...filtersOf(query), queries: asked.queries, perList }, ports.index, signal)
+      if (!found.ok) return found
+      const { lists, vectorFault } = found.value
       if (signal.aborted) return fail('search.cancelled')
       const ranked = await rerank(query.query, fuse(lists), retrieval, ports, signal)
       if (signal.aborted) return fail('search.cancelled')
@@ -128,6 +131,16 @@ function settled(index: CodeIndex, waitMs: number, signal: CancelSignal): Promis
     const stop = index.onState((state) => isSettled(state) && end())
     signal.addEventListener('abort', end, { once: true })
   })
+}
+
+/** A bad glob, or an index that cannot be read, is told to whoever asked. */
+async function lookUp(asked: IndexLookup, index: CodeIndex, signal: CancelSignal): Promise<Result<Awaited<ReturnType<CodeIndex['lookup']>>>> {
+  try {
+    return succeed(await index.lookup(asked, signal))
+  } catch (error) {
+    if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+    throw error
+  }
 }
 
 function filtersOf({ path, language, changedSinceMs }: Parameters<CodeSearch['search']>[0]) {

@@ -3,6 +3,7 @@ import { makeRetrieval, type RetrievalPorts } from '../../../src/main/services/r
 import type { CodeIndex, IndexLookup, RankedList } from '../../../src/main/core/ports/codeIndex'
 import type { Reranker } from '../../../src/main/core/ports/embedder'
 import type { ModelRequest, StreamPart } from '../../../src/shared/domain/model'
+import { StorageFault } from '../../../src/main/core/ports/storageFault'
 import { asId } from '../../../src/shared/domain/ids'
 import { fail, said, succeed, type Said } from '../../../src/shared/domain/result'
 import type { IndexState } from '../../../src/shared/domain/retrieval'
@@ -57,7 +58,7 @@ function world(options: WorldOptions = {}) {
     isEager: options.isEager ?? true,
     patienceMs: options.isEager === false ? 10_000 : 10,
   }
-  return { retrieval: makeRetrieval(ports), lookups, opened, embeddings, requests, become: (next: IndexState): void => {
+  return { index, retrieval: makeRetrieval(ports), lookups, opened, embeddings, requests, become: (next: IndexState): void => {
     state = next
     listeners.forEach((listener) => listener(next))
   } }
@@ -134,6 +135,13 @@ describe('R100: with and without an embedding model', () => {
     const { paths, answer } = await search({ lists: [list('keyword', 'a')], vectorFault: said('retrieval.no-answer'), state: { ...ready, phase: 'indexing', waiting: 9 } })
     expect(paths).toEqual(['a'])
     expect(answer.ok && { isPartial: answer.value.isPartial, notes: answer.value.notes.map((note) => note.code) }).toEqual({ isPartial: true, notes: ['retrieval.no-vectors'] })
+  })
+
+  test('a glob that cannot be read is told to whoever asked', async () => {
+    const { retrieval, index } = world()
+    index.lookup = () => Promise.reject(new StorageFault(said('search.bad-glob', { glob: '{', problem: 'x' })))
+    await retrieval.useFolder(folder)
+    expect(await retrieval.search({ query: 'x', path: '{', limit: 3 }, new AbortController().signal)).toMatchObject({ ok: false, fault: { code: 'search.bad-glob' } })
   })
 
   test('the endpoint and its key go to the index before the folder does', async () => {
