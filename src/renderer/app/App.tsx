@@ -85,7 +85,7 @@ function CurrentPage() {
     case 'memory': return <main className="zones"><MemoryPage /></main>
     case 'servers': return <main className="zones"><Servers /></main>
     case 'skills': return <main className="zones"><Skills /></main>
-    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={(change) => void changeSettings(change)} /></main>
+    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} /></main>
     case 'plan': return <main className="zones"><Plan onBack={() => { closePlan(); go('timeline') }} /></main>
     case 'timeline': return <main className="zones"><History /></main>
     case 'work': return workspace ? <WorkPage /> : <main className="zones"><Welcome /></main>

@@ -55,11 +55,12 @@ export async function connectApp(onWorkspace: (workspace: Workspace) => void, on
   const stops = [
     host().on('workspace/opened', enter),
     host().on('app/fault', (fault) => set({ fault })),
-    host().on('settings/changed', (settings) => { set({ settings }); onSettings() }),
+    host().on('settings/changed', (settings) => { takeSettings(settings); onSettings() }),
     host().on('audit/changed', ({ entries }) => set((state) => ({ record: { ...(state.record ?? { firstBroken: null, isChecked: false }), entries } }))),
   ]
   const start = await host().appStart({})
-  set({ start, settings: start.settings, record: start.audit && { entries: start.audit.entries, firstBroken: null, isChecked: false } })
+  takeSettings(start.settings)
+  set({ start, record: start.audit && { entries: start.audit.entries, firstBroken: null, isChecked: false } })
   if (start.workspace) enter(start.workspace)
   set({ fault: start.faults[0] ?? null })
   return () => stops.forEach((stop) => stop())
@@ -125,11 +126,36 @@ function take(result: Result<Workspace>): void {
   } else set({ isOpening: false, fault: result.fault })
 }
 
-export async function changeSettings(change: Partial<Settings>): Promise<void> {
-  const before = get().settings
-  if (before) set({ settings: { ...before, ...change } }) // shown at once; put back when it could not be kept
-  const result = await host().settingsChange(change)
-  set(result.ok ? { settings: result.value, fault: null } : { settings: before, fault: result.fault })
+/** Settings as main has them, and the changes it has not answered yet: those that are on their way, and those that wait for that answer. */
+const changes: { known: Settings | null; sent: Partial<Settings>; next: Partial<Settings>; sending: Promise<void> | null } = { known: null, sent: {}, next: {}, sending: null }
+
+/** What main says is older than what the person changed since: that stays on screen, and in the objects that further changes are made from. */
+function takeSettings(known: Settings): void {
+  changes.known = known
+  set({ settings: { ...known, ...changes.sent, ...changes.next } })
+}
+
+/**
+ * Shows a change at once, and puts it back when it could not be kept. One is sent after the other: main may take its time
+ * over one, and two at once might be kept in the wrong order. Resolves when everything changed so far was answered.
+ */
+export function changeSettings(change: Partial<Settings>): Promise<void> {
+  changes.next = { ...changes.next, ...change }
+  const { settings } = get()
+  if (settings) set({ settings: { ...settings, ...change } })
+  changes.sending ??= sendChanges().finally(() => { changes.sending = null })
+  return changes.sending
+}
+
+async function sendChanges(): Promise<void> {
+  while (Object.keys(changes.next).length > 0) {
+    changes.sent = changes.next
+    changes.next = {}
+    const result = await host().settingsChange(changes.sent).finally(() => { changes.sent = {} })
+    const known = result.ok ? result.value : changes.known
+    if (known) takeSettings(known)
+    set({ fault: result.ok ? null : result.fault })
+  }
 }
 
 /** Checks the record from its first entry on. */

@@ -15,7 +15,8 @@ export interface SettingsViewProps {
   readonly settings: Settings
   readonly start: AppStart
   readonly faults: readonly Said[]
-  readonly onChange: (change: SettingsChange) => void
+  /** Resolves when the main process has it. */
+  readonly onChange: (change: SettingsChange) => Promise<void>
 }
 
 /** Settings apply at once. Guards can be made stricter elsewhere, never off. */
@@ -29,29 +30,29 @@ export function SettingsView({ settings, start, faults, onChange }: SettingsView
         <div className="col" style={{ gap: 14 }}>
           <SettingCard title={say('settings.appearance')}>
             <Setting name={say('settings.language')}>
-              <Choice label={say('settings.language')} value={settings.locale} onChange={(locale) => onChange({ locale })} options={[{ value: 'system', label: say('settings.follow-system') }, { value: 'en', label: 'English' }, { value: 'zh-CN', label: '简体中文' }]} />
+              <Choice label={say('settings.language')} value={settings.locale} onChange={(locale) => void onChange({ locale })} options={[{ value: 'system', label: say('settings.follow-system') }, { value: 'en', label: 'English' }, { value: 'zh-CN', label: '简体中文' }]} />
             </Setting>
             <Setting name={say('settings.theme')}>
-              <Choice label={say('settings.theme')} value={settings.theme} onChange={(theme) => onChange({ theme })} options={[{ value: 'system', label: say('settings.follow-system') }, { value: 'dark', label: say('settings.dark') }, { value: 'light', label: say('settings.light') }]} />
+              <Choice label={say('settings.theme')} value={settings.theme} onChange={(theme) => void onChange({ theme })} options={[{ value: 'system', label: say('settings.follow-system') }, { value: 'dark', label: say('settings.dark') }, { value: 'light', label: say('settings.light') }]} />
             </Setting>
           </SettingCard>
           <SettingCard title={say('settings.writing')}>
             <Setting name={say('settings.enter')} about={say('settings.enter-about')}>
-              <Segmented label={say('settings.enter')} value={settings.sendWith} onChange={(sendWith) => onChange({ sendWith })} options={[{ value: 'enter', label: say('settings.enter-sends') }, { value: 'mod-enter', label: say('settings.enter-breaks') }]} />
+              <Segmented label={say('settings.enter')} value={settings.sendWith} onChange={(sendWith) => void onChange({ sendWith })} options={[{ value: 'enter', label: say('settings.enter-sends') }, { value: 'mod-enter', label: say('settings.enter-breaks') }]} />
             </Setting>
           </SettingCard>
           <SettingCard title={say('settings.start')}>
             <Setting name={say('settings.reopen')} about={say('settings.reopen-about')}>
-              <Switch label={say('settings.reopen')} isOn={settings.reopenFolder} onChange={(reopenFolder) => onChange({ reopenFolder })} hasWord={false} />
+              <Switch label={say('settings.reopen')} isOn={settings.reopenFolder} onChange={(reopenFolder) => void onChange({ reopenFolder })} hasWord={false} />
             </Setting>
+          </SettingCard>
+          <SettingCard title={say('settings.guards')}>
+            <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
+            <Setting name={say('settings.steps')} about={say('settings.steps-about')}><Steps key={settings.maxSteps} value={settings.maxSteps} onChange={(maxSteps) => void onChange({ maxSteps })} /></Setting>
+            <Setting name={say('settings.sandbox')} about={say(start.sandbox === 'on' ? 'settings.sandbox-on' : 'settings.sandbox-none')}><Chip tone={start.sandbox === 'on' ? 'ok' : 'warn'}>{say(start.sandbox === 'on' ? 'settings.on' : 'settings.none')}</Chip></Setting>
           </SettingCard>
         </div>
         <div className="col" style={{ gap: 14 }}>
-          <SettingCard title={say('settings.guards')}>
-            <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
-            <Setting name={say('settings.steps')} about={say('settings.steps-about')}><Steps key={settings.maxSteps} value={settings.maxSteps} onChange={(maxSteps) => onChange({ maxSteps })} /></Setting>
-            <Setting name={say('settings.sandbox')} about={say(start.sandbox === 'on' ? 'settings.sandbox-on' : 'settings.sandbox-none')}><Chip tone={start.sandbox === 'on' ? 'ok' : 'warn'}>{say(start.sandbox === 'on' ? 'settings.on' : 'settings.none')}</Chip></Setting>
-          </SettingCard>
           <SearchAndWeb retrieval={settings.retrieval} web={settings.web} onChange={onChange} />
           <SettingCard title={say('settings.data')}>
             <Setting name={<Exact text={start.dataFolder.path} className="mono wrap-any" />} about={start.dataFolder.setBy === null ? say('settings.data-about') : say('settings.data-set-by', { name: start.dataFolder.setBy })}>{null}</Setting>
