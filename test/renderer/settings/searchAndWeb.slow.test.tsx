@@ -20,12 +20,12 @@ const provider = { id: 'harbor', name: 'Harbor', baseUrl: 'https://models.exampl
 type Part = Pick<Settings, 'retrieval' | 'web'>
 
 /** The section over settings that change as the main process would change them. */
-async function section(start: Partial<Part> = {}, answers: MemoryAnswers = {}): Promise<{ readonly memory: MemoryHost; readonly now: () => Part }> {
+async function section(start: Partial<Part> = {}, answers: MemoryAnswers = {}, kept = () => Promise.resolve()): Promise<{ readonly memory: MemoryHost; readonly now: () => Part }> {
   const memory = freshHost({ 'provider/list': () => [provider], 'endpoint/list': () => (['embedding', 'rerank', 'web-search'] as const).map((of) => row(of)), ...answers })
   let now: Part = { retrieval: defaultSettings.retrieval, web: defaultSettings.web, ...start }
   function Held() {
     const [part, setPart] = useState(now)
-    return <SearchAndWeb retrieval={part.retrieval} web={part.web} onChange={(change) => setPart((now = { ...now, ...change }))} />
+    return <SearchAndWeb retrieval={part.retrieval} web={part.web} onChange={(change) => { setPart((now = { ...now, ...change })); return kept() }} />
   }
   await doing(() => { show(<Held />) })
   await waitFor(() => expect(useLookup.getState().providers).toHaveLength(1))
@@ -40,7 +40,7 @@ const press = (name: string) => doing(() => { fireEvent.click(screen.getByRole('
 test('R98 the index is switched on and off, says how it stands, and is built anew', async () => {
   const ready = { phase: 'ready', files: 1, waiting: 0, chunks: 12, vectors: 0, skipped: 0, fault: null } as const
   const { memory, now } = await section({}, { 'retrieval/read': () => ready })
-  expect(screen.getByText('1 file in 12 pieces, 0 with a vector.')).toBeTruthy()
+  expect(screen.getByText('1 file in 12 pieces.')).toBeTruthy()
   await press('Rebuild')
   expect(memory.asked.some((one) => one.channel === 'retrieval/rebuild')).toBe(true)
   await doing(() => { memory.push('retrieval/changed', { ...ready, phase: 'indexing', files: 3, waiting: 40 }) })
@@ -104,6 +104,19 @@ test('R92 without a keychain a pass phrase is asked for, and one that fails is t
   await press('Save key')
   expect(memory.asked.filter((one) => one.channel === 'endpoint/save-key').map((one) => one.ask)).toEqual([{ of: 'web-search', key: 'tvly-1', passPhrase: 'four words' }])
   expect(screen.getByRole('alert').textContent).toContain('does not open the sealed keys')
+})
+
+test('R100 a test waits until the address it is for has reached the main process', async () => {
+  let arrive: () => void = () => undefined
+  const { memory } = await section({ web: { search: { kind: 'searxng', url: 'http://localhost:8080' }, privateHosts: [] } }, { 'endpoint/test': () => ({ ok: true, value: said('web.endpoint-searches', { count: 3 }) }) }, () => new Promise((resolve) => { arrive = resolve }))
+  const tests = (): number => memory.asked.filter((one) => one.channel === 'endpoint/test').length
+  await type('Address of the search service', 'http://search.corp:8080')
+  await press('Test')
+  expect([tests(), screen.getByText('Testing. One request is sent.')]).toEqual([0, expect.anything()])
+  await doing(() => arrive())
+  expect([tests(), screen.getByText('The service answers: 3 results.')]).toEqual([1, expect.anything()])
+  await type('Address of the search service', 'http://other.corp:8080')
+  expect(screen.queryByText('The service answers: 3 results.')).toBeNull()
 })
 
 test('R102 private hosts are allowed one by one, as an address has them', async () => {

@@ -23,7 +23,7 @@ export function EndpointPart({ of }: { readonly of: EndpointName }) {
     setPhrase('')
   }
   return (
-    <fieldset className="col" style={{ gap: 8, paddingBottom: 10 }}>
+    <fieldset className="col" style={{ gap: 8 }}>
       <div className="row" style={{ alignItems: 'flex-end' }}>
         <TextField className="grow" label={say('provider.key')} isSecret value={key} placeholder={place ? `••••••••••••${place.lastFour}` : say('web.set.key-optional')} onChange={(event) => setKey(event.target.value)} />
         <Button icon={KeyRound} disabled={key.trim() === ''} onClick={save}>{say('provider.save-key')}</Button>
@@ -31,7 +31,8 @@ export function EndpointPart({ of }: { readonly of: EndpointName }) {
         <Button disabled={row?.url == null || test === 'running'} onClick={() => void testEndpoint(of)}>{say('provider.test')}</Button>
       </div>
       {!hasKeychain && key !== '' && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} />}
-      <p className="hint">{row?.isKeySealed ? say('web.key-sealed') : place !== null && say(`provider.key-place.${place.place}`, { lastFour: place.lastFour })}</p>
+      {row?.isKeySealed && <p className="hint">{say('web.key-sealed')}</p>}
+      {place !== null && !row?.isKeySealed && <p className="hint">{say(`provider.key-place.${place.place}`, { lastFour: place.lastFour })}</p>}
       {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
       {test === 'running' && <p className="hint" role="status">{say('web.set.testing')}</p>}
       {test !== undefined && test !== 'running' && <Note tone={test.ok ? 'ok' : 'bad'} role="status">{say.fact(test.ok ? test.value : test.fault)}</Note>}

@@ -27,7 +27,7 @@ export function ModelPick({ name, about, value, onChange }: ModelPickProps) {
       <Setting name={name} about={about}>
         <Choice label={name} value={value?.provider ?? ''} onChange={choose} options={[{ value: '', label: say('web.set.none') }, ...known.map((one) => ({ value: one.id, label: one.name }))]} />
       </Setting>
-      {value && <KeptField label={say('web.set.model-of', { name })} value={value.model} faultOf={() => null} onKeep={(model) => onChange({ ...value, model })} />}
+      {value && <div className="setmore"><KeptField label={say('web.set.model-of', { name })} value={value.model} faultOf={() => null} onKeep={(model) => onChange({ ...value, model })} /></div>}
     </>
   )
 }

@@ -22,10 +22,10 @@ export function PrivateHosts({ value, onChange }: { readonly value: readonly str
   return (
     <>
       <Setting name={say('web.set.private')} about={say('web.set.private-about')}>{null}</Setting>
-      <ul className="col" aria-label={say('web.set.private')}>
+      {value.length > 0 && <ul className="col hosts" aria-label={say('web.set.private')}>
         {value.map((one) => <li key={one} className="row"><Exact text={one} className="mono wrap-any grow" /><IconButton icon={X} label={say('web.set.private-remove', { host: one })} onClick={() => onChange(value.filter((other) => other !== one))} /></li>)}
-      </ul>
-      <div className="row" style={{ alignItems: 'flex-end', paddingBottom: 10 }}>
+      </ul>}
+      <div className="row setmore" style={{ alignItems: 'flex-end', flexDirection: 'row' }}>
         <TextField className="grow" label={say('web.set.private-add')} isMono placeholder="wiki.example:8080" value={text} fault={isBad ? say('web.set.private-bad') : null} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter' && !event.nativeEvent.isComposing) add() }} />
         <Button disabled={host === null || value.length >= mostHosts} onClick={add}>{say('web.set.private-allow')}</Button>
       </div>

@@ -8,7 +8,7 @@ import { Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
 import { EndpointPart } from './EndpointPart'
 import { KeptField } from './KeptField'
-import { followLookup, loadEndpoints, rebuildIndex, useLookup } from './lookupStore'
+import { followChange, followLookup, loadEndpoints, rebuildIndex, useLookup } from './lookupStore'
 import { ModelPick } from './ModelPick'
 import { PrivateHosts } from './PrivateHosts'
 import { Setting, SettingCard } from './SettingCard'
@@ -16,25 +16,27 @@ import { Setting, SettingCard } from './SettingCard'
 interface SearchAndWebProps {
   readonly retrieval: RetrievalSettings
   readonly web: WebSettings
-  readonly onChange: (change: Partial<Pick<Settings, 'retrieval' | 'web'>>) => void
+  /** Resolves when the main process has it. */
+  readonly onChange: (change: Partial<Pick<Settings, 'retrieval' | 'web'>>) => Promise<void>
 }
 
 /** How the project is searched, and what of the web may be reached. */
-export function SearchAndWeb({ retrieval, web, onChange }: SearchAndWebProps) {
+export function SearchAndWeb({ retrieval, web, onChange: send }: SearchAndWebProps) {
   const say = useWords()
   useEffect(followLookup, [])
   // Which endpoints there are follows from these.
   useEffect(() => void loadEndpoints(), [retrieval, web])
+  const onChange = (part: Parameters<typeof send>[0]): void => followChange(send(part))
   const change = (more: Partial<RetrievalSettings>): void => onChange({ retrieval: { ...retrieval, ...more } })
   return (
     <>
       <SettingCard title={say('web.set.title')}>
         <Setting name={say('web.set.index')} about={say('web.set.index-about')}><Switch label={say('web.set.index')} isOn={retrieval.isOn} onChange={(isOn) => change({ isOn })} hasWord={false} /></Setting>
-        {retrieval.isOn && <Index />}
+        {retrieval.isOn && <Index hasVectors={retrieval.embedding !== null} />}
         <Embedding value={retrieval.embedding} onChange={(embedding) => change({ embedding })} />
         <ModelPick name={say('web.set.rewrite')} about={say('web.set.rewrite-about')} value={retrieval.rewrite} onChange={(rewrite) => change({ rewrite })} />
         <Rerank value={retrieval.rerank} onChange={(rerank) => change({ rerank })} />
-        {retrieval.rerank !== null && <KeptField label={say('web.set.threshold')} hint={say('web.set.threshold-about')} value={String(retrieval.threshold)} faultOf={(text) => (isShare(text) ? null : say('web.set.threshold-bad'))} onKeep={(text) => change({ threshold: Number(text) })} />}
+        {retrieval.rerank !== null && <div className="setmore"><KeptField label={say('web.set.threshold')} hint={say('web.set.threshold-about')} value={String(retrieval.threshold)} faultOf={(text) => (isShare(text) ? null : say('web.set.threshold-bad'))} onKeep={(text) => change({ threshold: Number(text) })} /></div>}
       </SettingCard>
       <SettingCard title={say('web.set.web-title')}>
         <Search value={web.search} onChange={(search) => onChange({ web: { ...web, search } })} />
@@ -49,22 +51,24 @@ function isShare(text: string): boolean {
 }
 
 /** How the index stands, in one line. */
-function Index() {
+function Index({ hasVectors }: { readonly hasVectors: boolean }) {
   const say = useWords()
   const index = useLookup((state) => state.index)
   if (index === null) return null
   return (
-    <div className="row" style={{ paddingBottom: 8 }}>
-      <p className="small dim grow" role="status">{indexWords(index, say)}</p>
-      {index.phase !== 'off' && <Button icon={RefreshCw} size="small" disabled={index.phase === 'starting'} onClick={() => void rebuildIndex()}>{say('web.set.rebuild')}</Button>}
+    <div className="setmore">
+      <div className="row">
+        <p className="small dim grow" role="status">{indexWords(index, hasVectors, say)}</p>
+        {index.phase !== 'off' && <Button icon={RefreshCw} size="small" disabled={index.phase === 'starting'} onClick={() => void rebuildIndex()}>{say('web.set.rebuild')}</Button>}
+      </div>
       {index.fault && <Note tone="bad" role="alert">{say.fact(index.fault)}</Note>}
     </div>
   )
 }
 
-function indexWords({ phase, files, waiting, chunks, vectors }: IndexState, say: Speaker): string {
+function indexWords({ phase, files, waiting, chunks, vectors }: IndexState, hasVectors: boolean, say: Speaker): string {
   if (phase === 'indexing') return say('web.set.index.indexing', { files, waiting })
-  if (phase === 'ready') return say('web.set.index.ready', { files, chunks, vectors })
+  if (phase === 'ready') return say(hasVectors ? 'web.set.index.ready' : 'web.set.index.ready-words', { files, chunks, vectors })
   return say(`web.set.index.${phase}`)
 }
 
@@ -80,13 +84,13 @@ function Embedding({ value, onChange }: { readonly value: RetrievalSettings['emb
         <Choice label={say('web.set.embedding')} value={value?.kind ?? 'none'} onChange={choose} options={[{ value: 'none', label: say('web.set.none') }, { value: 'ollama', label: 'Ollama' }, { value: 'compatible', label: say('web.set.compatible') }]} />
       </Setting>
       {value && (
-        <>
+        <div className="setmore">
           <div className="row" style={{ alignItems: 'flex-start' }}>
             <KeptField label={say('web.set.embedding-address')} value={value.url} faultOf={addressFault(say)} onKeep={(url) => onChange({ ...value, url })} />
             <KeptField label={say('web.set.embedding-model')} value={value.model} faultOf={neededFault(say)} onKeep={(model) => onChange({ ...value, model })} />
           </div>
           <EndpointPart of="embedding" />
-        </>
+        </div>
       )}
     </>
   )
@@ -107,13 +111,13 @@ function Rerank({ value, onChange }: { readonly value: RetrievalSettings['rerank
       </Setting>
       {value?.kind === 'model' && <ModelPick name={say('web.set.rerank-model')} about={say('web.set.rerank-model-about')} value={value.choice} onChange={(choice) => onChange(choice && { kind: 'model', choice })} />}
       {value?.kind === 'endpoint' && (
-        <>
+        <div className="setmore">
           <div className="row" style={{ alignItems: 'flex-start' }}>
             <KeptField label={say('web.set.rerank-address')} value={value.url} faultOf={addressFault(say)} onKeep={(url) => onChange({ ...value, url })} />
             <KeptField label={say('web.set.rerank-name')} value={value.model} faultOf={neededFault(say)} onKeep={(model) => onChange({ ...value, model })} />
           </div>
           <EndpointPart of="rerank" />
-        </>
+        </div>
       )}
     </>
   )
@@ -130,10 +134,10 @@ function Search({ value, onChange }: { readonly value: WebSettings['search']; re
         <Choice label={say('web.set.search')} value={value?.kind ?? 'none'} onChange={choose} options={[{ value: 'none', label: say('web.set.none') }, { value: 'searxng', label: say('web.service.searxng') }, { value: 'brave', label: say('web.service.brave') }, { value: 'tavily', label: say('web.service.tavily') }]} />
       </Setting>
       {value && (
-        <>
+        <div className="setmore">
           <KeptField label={say('web.set.search-address')} value={value.url} faultOf={addressFault(say)} onKeep={(url) => onChange({ ...value, url })} {...(value.kind === 'searxng' ? { hint: say('web.set.searxng-hint') } : {})} />
           <EndpointPart of="web-search" />
-        </>
+        </div>
       )}
     </>
   )

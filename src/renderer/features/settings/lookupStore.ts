@@ -18,6 +18,14 @@ export const useLookup = create<LookupState>(() => ({ endpoints: [], providers: 
 
 const { setState: set } = useLookup
 
+/** The last change of settings on its way to the main process: a request that follows it has to meet it there, and what an earlier one answered is past. */
+let changed: Promise<unknown> = Promise.resolve()
+
+export function followChange(change: Promise<unknown>): void {
+  changed = change
+  set({ tests: {} })
+}
+
 /** Reads what the section shows, and follows the index; returns what ends that. */
 export function followLookup(): () => void {
   void loadEndpoints()
@@ -33,6 +41,7 @@ export async function loadEndpoints(): Promise<void> {
 
 /** The key leaves the window at once and never comes back. */
 export async function saveEndpointKey(of: EndpointName, key: string, passPhrase: string): Promise<void> {
+  await changed
   await after(of, await host().endpointSaveKey({ of, key, ...(passPhrase === '' ? {} : { passPhrase }) }))
 }
 
@@ -48,6 +57,7 @@ async function after(of: EndpointName, result: Result<unknown>): Promise<void> {
 /** Makes one real request. */
 export async function testEndpoint(of: EndpointName): Promise<void> {
   set(({ tests }) => ({ tests: { ...tests, [of]: 'running' } }))
+  await changed
   const result = await host().endpointTest({ of })
   set(({ tests }) => ({ tests: { ...tests, [of]: result } }))
 }

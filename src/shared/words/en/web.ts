@@ -69,7 +69,7 @@ export const web = {
   'web.service.tavily': 'Tavily',
   'web.service.other': 'the search service',
   'web.set.title': 'Search in the project',
-  'web.set.web-title': 'Search and web',
+  'web.set.web-title': 'Web',
   'web.set.index': 'Index the project',
   'web.set.index-about': 'Lets the agent find code and text by meaning of words, not only by their letters. The index stays on this computer.',
   'web.set.index.off': 'No folder is open.',
@@ -111,5 +111,6 @@ export const web = {
   'web.set.private-add': 'Host',
   'web.set.private-allow': 'Allow',
   'web.set.private-remove': 'No longer allow {host}',
+  'web.set.index.ready-words': '{files} {files:file|files} in {chunks} {chunks:piece|pieces}.',
   'web.set.private-bad': 'A host, with its port where it has one: wiki.example:8080',
 } as const

@@ -71,7 +71,7 @@ export const web: Readonly<Record<keyof typeof english, string>> = {
   'web.service.tavily': 'Tavily',
   'web.service.other': '搜索服务',
   'web.set.title': '项目内搜索',
-  'web.set.web-title': '搜索与网络',
+  'web.set.web-title': '网络',
   'web.set.index': '为项目建索引',
   'web.set.index-about': '让智能体不只按字面，也按词义查找代码和文字。索引留在这台电脑上。',
   'web.set.index.off': '没有打开文件夹。',
@@ -113,5 +113,6 @@ export const web: Readonly<Record<keyof typeof english, string>> = {
   'web.set.private-add': '主机',
   'web.set.private-allow': '允许',
   'web.set.private-remove': '不再允许 {host}',
+  'web.set.index.ready-words': '{files} 个文件，{chunks} 段。',
   'web.set.private-bad': '请填主机，有端口时写上端口：wiki.example:8080',
 }
