@@ -14,6 +14,7 @@ export function codeIndexOver(thread: LibraryThread, options: Omit<IndexOptions,
   const listeners = new Set<(state: IndexState) => void>()
   let state = off
   let started: Promise<unknown> | null = null
+  let opened: Parameters<CodeIndex['open']>[0] = null
   const tell = (next: IndexState): void => {
     state = next
     for (const listener of listeners) listener(state)
@@ -24,7 +25,10 @@ export function codeIndexOver(thread: LibraryThread, options: Omit<IndexOptions,
   return {
     async open(folder) {
       if (folder === null && started === null) return
-      if (folder !== null) tell({ ...off, phase: 'starting' })
+      // The thread goes on with the folder that it has, and tells nothing anew.
+      const isOther = folder?.root !== opened?.root || folder?.workspaceId !== opened?.workspaceId
+      opened = folder
+      if (folder !== null && isOther) tell({ ...off, phase: 'starting' })
       try {
         await start()
         await thread.ask('index-open', folder)

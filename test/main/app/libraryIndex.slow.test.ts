@@ -28,6 +28,9 @@ test('R98: the index of the built thread is opened, asked, switched off and clos
       vectorFault: null,
     })
     await expect(index.lookup({ queries: ['x'], path: '{', perList: 5 }, never)).rejects.toMatchObject({ fault: { code: 'search.bad-glob' } })
+    // As after a change of settings: the same folder again.
+    await index.open({ workspaceId: asId('w'), root: path.join(top, 'project') })
+    expect(index.state().phase).toBe('ready')
     await index.open(null)
     expect([states[0]?.phase, index.state().phase]).toEqual(['starting', 'off'])
   } finally {
