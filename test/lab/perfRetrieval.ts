@@ -12,6 +12,7 @@ import type { WorkspaceId } from '../../src/shared/domain/ids'
 import type { IndexState } from '../../src/shared/domain/retrieval'
 import { makeProject, seededRandom } from './makeProject'
 import { median, type PerfLine } from './perfLine'
+import { measureQuality } from './retrievalQuality'
 
 const workerFile = resolve(import.meta.dirname, '../main/libraryWorker.js')
 const never = new AbortController().signal
@@ -39,9 +40,17 @@ export async function perfRetrieval(print: (line: PerfLine) => void, size = 2000
       await edits(bench, index)
     })
     await withIndex(bench, async (index, open) => secondStart(bench, index, open))
+    await quality(print)
   } finally {
     fs.rmSync(top, { recursive: true, force: true })
   }
+}
+
+/** How good the order of the answers is on the judged queries, beside counting words. */
+async function quality(print: (line: PerfLine) => void): Promise<void> {
+  const measured = await measureQuality(resolve('test/fixtures/retrieval'), workerFile)
+  const rounded = (value: number): number => Math.round(value * 1000) / 1000
+  print({ goal: 'retrieval', name: 'order of the answers, nDCG at 10 (beside counting words)', value: rounded(measured.index), unit: 'ndcg', baseline: rounded(measured.wordCount), ratio: rounded(measured.index / measured.wordCount), runs: 1 })
 }
 
 const nouns = 'session token snapshot approval rule memory chunk stream file path user buffer index folder event call audit lane turn step'.split(' ')

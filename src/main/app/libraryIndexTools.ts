@@ -41,7 +41,8 @@ export function makeIndexTools(fence: IndexFence, embedder: Embedder): IndexTool
       const measured = fenceOf(root, fence.home, fence.appData)
       return (relative) => {
         const { isAppData, protected: protection, secret, isStartPlace } = classifyPath(path.join(root.path, relative), measured)
-        return isAppData || protection !== null || secret !== null || isStartPlace
+        // What other programs obey may be read all the same: the guards ask only before it is written.
+        return isAppData || protection === 'git' || secret !== null || isStartPlace
       }
     },
     redact: (text) => redact(text),

@@ -1,6 +1,5 @@
-import { Jieba } from '@node-rs/jieba'
-import { dict } from '@node-rs/jieba/dict.js'
 import { stemmer } from 'stemmer'
+import { dictionary } from './dictionary'
 import { otherTerms } from './otherTerms'
 
 /** Identifiers repeat: what each was cut into is kept, up to this many. */
@@ -18,12 +17,10 @@ const chinese = /(\p{Script=Han}+)/u
  */
 export function makeCodeTerms(): (text: string) => readonly string[] {
   const kept = new Map<string, readonly string[]>()
-  let jieba: Jieba | null = null
   const foreignTerms = (token: string): readonly string[] =>
     token.normalize('NFKC').split(chinese).flatMap((run, at) => {
       if (at % 2 === 0) return otherTerms(run, 'entry')
-      jieba ??= Jieba.withDict(dict)
-      return jieba.cutForSearch(run, true)
+      return dictionary().cutForSearch(run, true)
     })
   return (text) => {
     const terms: string[] = []

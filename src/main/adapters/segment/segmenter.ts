@@ -1,16 +1,14 @@
-import { Jieba } from '@node-rs/jieba'
-import { dict } from '@node-rs/jieba/dict.js'
+import type { Jieba } from '@node-rs/jieba'
 import type { Segmenter } from '../../core/ports/segmenter'
 import { otherTerms, type TermsOf } from './otherTerms'
+import { dictionary } from './dictionary'
 
 const hanCharacter = /\p{Script=Han}/u
 
 /** Makes the segmenter. The dictionary (5 MB) is loaded with its first text: only in a thread of its own. */
 export function makeSegmenter(): Segmenter {
-  let jieba: Jieba | null = null
   const cut = (text: string, termsOf: TermsOf): readonly string[] => {
-    jieba ??= Jieba.withDict(dict)
-    return [...new Set(textTerms(jieba, text.normalize('NFKC').replace(/[\uFE0E\uFE0F]/g, ''), termsOf))]
+    return [...new Set(textTerms(dictionary(), text.normalize('NFKC').replace(/[\uFE0E\uFE0F]/g, ''), termsOf))]
   }
   return {
     terms: (texts) => Promise.resolve(texts.map((text) => cut(text, 'entry'))),

@@ -53,12 +53,12 @@ describe('what is found (R98, R99)', () => {
     await expect(found('needle', { path: '{a' })).rejects.toMatchObject({ fault: { code: 'search.bad-glob' } })
   })
 
-  test('never links, secrets, protected, ignored, binary, minified or large files, nor the data of the app', async () => {
+  test('never links, secrets, ignored, binary, minified or large files, nor the data of the app', async () => {
     const world = makeIndexWorld({
       '.gitignore': 'ignored/\n*.gen.ts\n!kept.gen.ts\n',
       'ok.ts': 'needle\n', 'kept.gen.ts': 'needle\n', 'a.gen.ts': 'needle\n', 'ignored/a.ts': 'needle\n',
       '.env': 'needle\n', 'id_rsa': 'needle\n', 'secrets.json': '"needle"', '.git/config': 'needle\n', '.vscode/tasks.json': '"needle"',
-      'node_modules/x/index.js': 'needle\n', 'package.json': '{}', 'dist/out.js': 'needle\n', 'sub/.gitignore': '*\n', 'sub/a.ts': 'needle\n',
+      'node_modules/x/index.js': 'needle\n', 'package.json': '{ "needle": 1 }', 'dist/out.js': 'needle\n', 'sub/.gitignore': '*\n', 'sub/a.ts': 'needle\n',
       'min.js': `needle;${'a=1;'.repeat(3000)}\n`, 'large.ts': `needle\n${'x\n'.repeat(1_100_000)}`, 'package-lock.json': '"needle"',
     })
     open = world
@@ -70,7 +70,7 @@ describe('what is found (R98, R99)', () => {
     fs.writeFileSync(path.join(world.dataFolder, 'note.md'), 'needle\n')
     await world.index.open(world.folder)
     await world.ready()
-    expect((await world.found('needle')).sort()).toEqual(['kept.gen.ts:1-1', 'ok.ts:1-1', 'stray.ts:1-2'])
+    expect((await world.found('needle')).sort()).toEqual(['.vscode/tasks.json:1-1', 'kept.gen.ts:1-1', 'ok.ts:1-1', 'package.json:1-1', 'stray.ts:1-2'])
   })
 })
 
