@@ -36,6 +36,8 @@ function bindingFor(napi: number): { readonly nativeBinding?: string } {
 export function configure(db: Db): void {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
+  // 32 MiB of pages at most: a search of memory walks from term to term, not along the file.
+  db.pragma('cache_size = -32768')
   db.pragma('foreign_keys = ON')
   db.pragma('trusted_schema = OFF')
   db.pragma('cell_size_check = ON')
