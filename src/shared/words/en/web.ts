@@ -88,7 +88,7 @@ export const web = {
   'web.set.rewrite-about': 'A model turns each question into three. It costs one short request a search.',
   'web.set.model-of': 'Model for: {name}',
   'web.set.rerank': 'Reranking',
-  'web.set.rerank-about': 'Puts the best three of the found places first.',
+  'web.set.rerank-about': 'Keeps the best three of the found places.',
   'web.set.by-model': 'By a model',
   'web.set.by-endpoint': 'By an endpoint',
   'web.set.rerank-model': 'Provider for reranking',

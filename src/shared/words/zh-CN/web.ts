@@ -90,7 +90,7 @@ export const web: Readonly<Record<keyof typeof english, string>> = {
   'web.set.rewrite-about': '由模型把每个问题改写成三个，每次搜索多一个短请求。',
   'web.set.model-of': '模型：{name}',
   'web.set.rerank': '重排',
-  'web.set.rerank-about': '把找到的内容里最好的三处排在前面。',
+  'web.set.rerank-about': '只留下找到的内容里最好的三处。',
   'web.set.by-model': '用模型',
   'web.set.by-endpoint': '用接口',
   'web.set.rerank-model': '重排用的提供方',
