@@ -1,6 +1,6 @@
 import { isLoneCharacter, termKind } from '../../../../shared/domain/termText'
 import { allOf, anyOf, markOf, matchOf } from './feed'
-import type { ScopedSearch, SearchTables } from './searchMemories'
+import type { ScopedSearch, SearchTables } from './scopedSearch'
 
 /** Entries that may hold enough terms. */
 export interface Candidates {

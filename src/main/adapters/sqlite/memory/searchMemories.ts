@@ -1,28 +1,10 @@
 import { byScore, scoreOf } from '../../../../shared/domain/memoryScore'
 import { countFound } from '../../../../shared/domain/termText'
 import type { FoundMemory } from '../../../core/ports/memoryStore'
-import type { memoryIndexTable } from '../tables/memoryIndexTable'
-import type { memoryTable, MemoryRow } from '../tables/memoryTable'
+import type { MemoryRow } from '../tables/memoryTable'
 import { candidatesOf, type Candidates } from './candidates'
-import type { PinnedEntries } from './pinnedEntries'
+import type { ScopedSearch, SearchTables } from './scopedSearch'
 import { firstSlot, timeOf } from './slots'
-
-/** What a search works on. */
-export interface SearchTables {
-  readonly memories: ReturnType<typeof memoryTable>
-  readonly index: ReturnType<typeof memoryIndexTable>
-  readonly pinned: PinnedEntries
-}
-
-/** A search among the entries of these scopes that are not in the bin. */
-export interface ScopedSearch {
-  readonly scopes: readonly number[]
-  readonly terms: readonly string[]
-  readonly nowMs: number
-  readonly limit: number
-  /** `candidates.shortList`; tests take less. */
-  readonly shortList: number
-}
 
 /** An entry with its count and score. */
 interface Hit extends FoundMemory {
