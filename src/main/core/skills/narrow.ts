@@ -2,6 +2,7 @@ import { said, type Said } from '../../../shared/domain/result'
 import type { LoadedSkill } from '../../../shared/domain/skill'
 import type { CommandPart } from '../../../shared/domain/verdict'
 import { programsOf } from '../policy/commandPrograms'
+import { canRedirectPrograms } from '../policy/shell/environment'
 
 /** What the skills of a turn leave of the tools (R59). */
 export interface Narrowing {
@@ -52,9 +53,14 @@ export function outsideOf(narrowing: Narrowing, { tool, command, parts }: Narrow
   const programs = narrowing.tools.get(tool) ?? null
   if (programs === null) return null
   const named = command === null ? null : programsOf(command)
-  if (named === null) return said('skill.narrowed-unread', { skills, programs })
+  if (named === null || parts.some(isRedirected)) return said('skill.narrowed-unread', { skills, programs })
   const other = [...named, ...parts.flatMap(startedBy)].find((program) => !programs.includes(program))
   return other === undefined ? null : said('skill.narrowed-program', { skills, program: other, programs })
+}
+
+/** A variable set here makes the program start, load or be another one: `PATH=. git`, `GIT_PAGER='rm x' git log`. */
+function isRedirected({ argv }: CommandPart): boolean {
+  return argv.some((word) => canRedirectPrograms(/^([A-Za-z_]\w*)\+?=/.exec(word)?.[1] ?? ''))
 }
 
 /** The program of a part, without the variables in front of it; a path counts as written. Redirects, tests and functions are no programs. */

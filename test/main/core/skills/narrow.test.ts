@@ -54,6 +54,9 @@ test.each([
   ['alias git=rm; git x', 'skill.narrowed-program'],
   ['git() { rm x; }; git', 'skill.narrowed-program'],
   ['eval git status', 'skill.narrowed-program'],
+  ['PATH=.:$PATH git status', 'skill.narrowed-unread'],
+  ['GIT_PAGER="rm x" git log', 'skill.narrowed-unread'],
+  ['GIT_SSH_COMMAND=./x; git fetch', 'skill.narrowed-unread'],
   ['$X status', 'skill.narrowed-unread'],
   ['git "', 'skill.narrowed-unread'],
 ] as const)('R59 bound to git: %j', (line, code) => {
