@@ -1,5 +1,5 @@
 import type { SkillFault, SkillOrigin } from '../../../shared/domain/skill'
-import type { Said } from '../../../shared/domain/result'
+import { said, type Said } from '../../../shared/domain/result'
 
 /** A skill's file by its origin and its path in that folder, with slashes. */
 export interface SkillPlace {
@@ -11,11 +11,15 @@ export interface SkillPlace {
 export type Note = (offset: number | null, say: Said, isFatal?: boolean) => void
 
 const shownLength = 300
+/** Of one file; nobody reads on beyond, and each costs its line to be looked for. */
+const mostFaults = 50
 
-/** Collects the faults of one file, with the line that each is about. */
+/** Collects the faults of one file, with the line that each is about: the first 50, and whatever is fatal. */
 export function faultsIn(place: SkillPlace, text: string): { readonly faults: SkillFault[]; readonly note: Note } {
   const faults: SkillFault[] = []
   const note: Note = (offset, say, isFatal = false) => {
+    if (faults.length > mostFaults && !isFatal) return
+    if (faults.length === mostFaults && !isFatal) return void faults.push(wholeFault(place, said('skill.more-faults', { limit: mostFaults }), false))
     faults.push({ ...place, ...(offset === null ? { line: 0, column: 0, text: '' } : lineAt(text, offset)), say, isFatal })
   }
   return { faults, note }

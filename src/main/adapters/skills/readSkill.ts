@@ -95,10 +95,15 @@ function readTemplate(field: Field | undefined, note: Note): string | null {
 
 /** A placeholder without an input stays as it is; its place is looked for behind the field's beginning. */
 function noteUnknown(template: string | null, known: readonly string[], { note, text, at }: { readonly note: Note; readonly text: string; readonly at: number }): void {
-  for (const name of placeholdersOf(template ?? '').filter((one) => !known.includes(one))) {
-    const found = [...text.slice(at).matchAll(/\{\{[ \t]*([^\s{}]+)[ \t]*\}\}/gu)].find(([, one]) => one === name)
-    note(at + (found?.index ?? 0), said('skill.placeholder-unknown', { name }))
+  const unknown = new Set(placeholdersOf(template ?? '').filter((one) => !known.includes(one)))
+  if (unknown.size === 0) return
+  for (const { index, 1: name = '' } of text.slice(at).matchAll(/\{\{[ \t]*([^\s{}]+)[ \t]*\}\}/gu)) {
+    if (!unknown.delete(name)) continue
+    note(at + index, said('skill.placeholder-unknown', { name }))
+    if (unknown.size === 0) return
   }
+  // Written in another way there, as YAML's escapes allow.
+  for (const name of unknown) note(at, said('skill.placeholder-unknown', { name }))
 }
 
 function readSchema(field: Field | undefined, note: Note): Skill['outputSchema'] {

@@ -148,4 +148,5 @@ export const skill = {
   'skill.answer-checked-for': 'checked: {names}',
   'skill.loaded-when-used': 'loaded whole only when used, once: {kilobytes} KB',
   'skill.file-text': 'Text of {path}',
+  'skill.more-faults': 'There is more wrong in this file. The first {limit} faults are listed.',
 } as const

@@ -150,4 +150,5 @@ export const skill: Readonly<Record<keyof typeof english, string>> = {
   'skill.answer-checked-for': '检查：{names}',
   'skill.loaded-when-used': '仅在使用时整体载入一次：{kilobytes} KB',
   'skill.file-text': '{path} 的内容',
+  'skill.more-faults': '这个文件中还有其他问题。这里只列出前 {limit} 个。',
 }

@@ -190,3 +190,12 @@ describe('tools that a skill may use (R59)', () => {
     expect(builtinTools.map(({ name }) => name).filter((name) => !ownTools.has(name))).toEqual([])
   })
 })
+
+test('R56: a file full of faults tells the first of them, and how many there are does not hold anything up', () => {
+  const placeholders = Array.from({ length: 5000 }, (_, at) => `{{a${at}}}`).join('')
+  const { skill: kept, faults } = read(skill(`prompt: "${placeholders}"\nallowed-tools: ${Array.from({ length: 2000 }, (_, at) => `t${at}`).join(' ')}`, '{{b}} '.repeat(150_000)))
+  expect(kept?.name).toBe('a')
+  expect(faults.map(({ say: { code } }) => code)).toEqual([...Array.from({ length: 50 }, () => 'skill.placeholder-unknown'), 'skill.more-faults'])
+  expect(faultsOf(skill(`allowed-tools: ${Array.from({ length: 60 }, (_, at) => `t${at}`).join(' ')}`, 'x').replace('name: a\n', '')).at(-1)).toMatchObject({ code: 'skill.more-faults' })
+  expect(faultsOf(skill('inputs: 5').replace('name: a\n', '')).filter(({ isFatal }) => isFatal)).toMatchObject([{ code: 'skill.name-missing' }])
+})
