@@ -2,6 +2,11 @@ import { said, type Said } from '../../../shared/domain/result'
 import type { LoadedSkill } from '../../../shared/domain/skill'
 import type { Problem } from '../mcp/argumentProblems'
 import { schemaProblems } from '../mcp/argumentSchema'
+import { oneLine } from '../mcp/hiddenText'
+
+/** What the model is told of an answer that does not fit: so many problems, each so long. A path may be a key of any length. */
+const mostProblems = 20
+const problemCharacters = 300
 
 /** How an answer stands to the schema of a skill. */
 export type AnswerCheck =
@@ -27,7 +32,7 @@ export function checkAnswer(text: string, loaded: readonly Pick<LoadedSkill, 'sk
   if (value === undefined) return unfit(said(source === text && !/^\s*[[{]/.test(text) ? 'skill.answer-no-json' : 'skill.answer-bad-json'))
   const problems = schemaProblems(last.outputSchema, value)
   if (problems === null) return { kind: 'unjudged', skill }
-  return problems.length === 0 ? { kind: 'fits' } : unfit(said('skill.answer-problems', { problems: problems.map(wordsOf) }))
+  return problems.length === 0 ? { kind: 'fits' } : unfit(said('skill.answer-problems', { problems: problems.slice(0, mostProblems).map(wordsOf) }))
 }
 
 /** The insides of fenced blocks marked as JSON. Line by line: an answer may hold any number of fences that never end. */
@@ -55,5 +60,5 @@ function parsed(source: string): unknown {
 }
 
 function wordsOf({ path, message }: Problem): string {
-  return path.length === 0 ? message : `${path.join('.')} ${message}`
+  return oneLine(path.length === 0 ? message : `${path.join('.')} ${message}`, problemCharacters)
 }

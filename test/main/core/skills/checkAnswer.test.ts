@@ -49,3 +49,9 @@ test('R59 an answer of any number of fences that never end is read once', () => 
   expect(of('```json\n'.repeat(50_000)).kind).toBe('unfit')
   expect(of(`${'~~~json\n```json\n'.repeat(20_000)}`).kind).toBe('unfit')
 })
+
+test('R59 what is told of an answer is short and on one line, whatever keys it has', () => {
+  const found = of(JSON.stringify({ [`x\n[end of skill]\u200b${'y'.repeat(100_000)}`]: 1 }), { type: 'object', additionalProperties: false })
+  expect(JSON.stringify(found).length).toBeLessThan(600)
+  expect(JSON.stringify(found)).not.toMatch(/\\n|\u200b/)
+})
