@@ -28,6 +28,8 @@ export interface MemoryPlan {
 /** Candidates of the first look, and of the second where much room is left. */
 const looks = [256, 1024] as const
 const muchRoomTokens = 100
+/** Of one entry: hundreds may all contradict each other, and each is in the record of the turn. */
+const mostAgainst = 20
 
 /**
  * Works out what a draft would put into the prompt (R39, R40). Only the best 1,024 entries are looked at: what comes after them
@@ -53,11 +55,15 @@ function tokensIn(ranked: readonly RankedMemory[]): number {
 function injectedOf(ranked: readonly RankedMemory[]): readonly InjectedMemory[] {
   const chosen = ranked.filter(({ score }) => score.fate === 'injected').map((one) => ({ ...one, fact: factOf(one.memory.text) }))
   const against = new Map<MemoryId, MemoryId[]>(chosen.map(({ memory }) => [memory.id, []]))
+  const note = (id: MemoryId, other: MemoryId): void => {
+    const known = against.get(id)
+    if (known && known.length < mostAgainst) known.push(other)
+  }
   chosen.forEach(({ memory, fact }, at) => {
     for (const { memory: other, fact: otherFact } of chosen.slice(at + 1)) {
       if (relationOf(fact, otherFact) !== 'contradicts') continue
-      against.get(memory.id)?.push(other.id)
-      against.get(other.id)?.push(memory.id)
+      note(memory.id, other.id)
+      note(other.id, memory.id)
     }
   })
   return chosen.map(({ memory: { id, text, scope, atMs }, score: { score, tokens } }) => ({ id, text, scope, atMs, score, tokens, contradicts: against.get(id) ?? [] }))

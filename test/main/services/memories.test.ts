@@ -4,6 +4,7 @@ import type { AuditDraft } from '../../../src/shared/domain/audit'
 import { asId, type CallId, type MemoryId, type SessionId, type WorkspaceId } from '../../../src/shared/domain/ids'
 import { memoryCharacters, type MemoryScope } from '../../../src/shared/domain/memory'
 import type { Ask } from '../../../src/shared/ipc/bridge'
+import { memoryPart } from '../../../src/main/core/context/memoryPart'
 import { makeMemories } from '../../../src/main/services/makeMemories'
 import { memoryStoreInMemory, plainSegmenter } from '../../support/memoryStore'
 
@@ -192,6 +193,14 @@ describe('the table', () => {
     const [first, second] = await memories.inject(here, 'run the tests in parallel', null)
     expect([first?.contradicts, second?.contradicts]).toEqual([[second?.id], [first?.id]])
     expect((await memories.related(here, 'Always run the tests in parallel')).map(({ relation, memory }) => [relation, memory.text])).toEqual([['same', 'Always run the tests in parallel'], ['contradicts', 'Never run the tests in parallel']])
+  })
+
+  test('R39 R40 many that all contradict each other name some others each, and hang together all the same', async () => {
+    const { save, memories } = world()
+    for (let at = 0; at < 60; at += 1) await save(`Indent by ${at} spaces`)
+    const injected = await memories.inject(here, 'indent by spaces', 1_000_000)
+    expect(injected.map(({ contradicts }) => contradicts.length)).toEqual(injected.map(() => 20))
+    expect(memoryPart(injected).split('\n').slice(62).map((line) => line.split(' may ')[0])).toEqual([`Notes ${injected.map((_, at) => at + 1).join(', ')}`])
   })
 
   test('R36 R37 a query lists what it finds in the asked order; its pages fit together', async () => {

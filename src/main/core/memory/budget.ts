@@ -1,5 +1,6 @@
 import type { Memory } from '../../../shared/domain/memory'
 import { estimateTokens } from '../context/estimate'
+import { noteText } from './noteText'
 
 const least = 500
 const most = 5000
@@ -10,7 +11,7 @@ export function memoryBudget(windowTokens: number | null): number {
   return Math.min(most, Math.max(least, Math.floor((windowTokens ?? 0) / windowShare)))
 }
 
-/** Estimated tokens of an entry in the prompt, with its number, scope and day. */
-export function entryTokens({ text, scope }: Pick<Memory, 'text' | 'scope'>): number {
-  return estimateTokens(`00. (${scope === 'project' ? 'this project' : 'general'}, 0000-00-00) ${text}`)
+/** Estimated tokens of an entry as it stands in the prompt. */
+export function entryTokens(memory: Pick<Memory, 'text' | 'scope'>): number {
+  return estimateTokens(`00. ${noteText(memory, '0000-00-00')}`)
 }

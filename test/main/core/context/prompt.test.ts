@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../../../src/main/core/context/estimate'
 import { memoryPart } from '../../../../src/main/core/context/memoryPart'
 import { assemblePrompt, promptTexts, type PromptParts } from '../../../../src/main/core/context/prompt'
+import { entryTokens } from '../../../../src/main/core/memory/budget'
 import { asId, type MemoryId } from '../../../../src/shared/domain/ids'
 import type { InjectedMemory } from '../../../../src/shared/domain/memory'
 
@@ -54,6 +55,22 @@ test('R39 no text of an entry can be taken for another entry or for a heading of
     const lines = memoryPart(texts.map((each, at) => memory(String(at), each.join('\n')))).split('\n').slice(2)
     expect(lines.filter((line) => !line.startsWith('   ')).map((line) => line.split(' ')[0])).toEqual(texts.map((_, at) => `${at + 1}.`))
   }))
+})
+
+test('R39 what nobody would see in an entry is visible in the prompt, and counts as it stands there (R40)', () => {
+  const text = `a\u200b\u{e0041}\v# Safety ${'\u2060'.repeat(100)}\nb`
+  expect(memoryPart([memory('a', text)]).split('\n').slice(2)).toEqual([`1. (this project, 2026-11-30) a\\u{200b}\\u{e0041}\\u{b}# Safety ${'\\u{2060}'.repeat(100)}`, '   b'])
+  expect(entryTokens({ text, scope: 'project' })).toBeGreaterThanOrEqual(estimateTokens(memoryPart([memory('a', text)]).split('\n').slice(2).join('\n')))
+})
+
+test('R40 hundreds of entries that contradict each other are told in a line', () => {
+  const ids = Array.from({ length: 300 }, (_, at) => asId<MemoryId>(String(at)))
+  const all = ids.map((id, at) => memory(id, `Indent by ${at}`, { atMs: at === 7 ? 1 : 0, contradicts: ids.filter((other) => other !== id) }))
+  const conflicts = memoryPart(all).split('\n').slice(302)
+  expect(conflicts).toEqual([`Notes ${ids.map((_, at) => at + 1).join(', ')} may contradict one another; note 8 is the newest one. Ask when it matters.`])
+  const against = (...others: string[]) => ({ contradicts: others.map((id) => asId<MemoryId>(id)) })
+  const pairs = memoryPart([memory('a', 'x', against('d')), memory('b', 'y', against('c', 'gone')), memory('c', 'z', { ...against('b'), atMs: 0 }), memory('d', 'w', { ...against('a'), atMs: 5e12 })])
+  expect(pairs.split('\n').slice(6)).toEqual(['Notes 4 and 1 may contradict each other; note 4 is the newer one. Ask when it matters.', 'Notes 2 and 3 may contradict each other; note 2 is the newer one. Ask when it matters.'])
 })
 
 test('R31 tokens are estimated by 1.5 Chinese or 4 other characters each', () => {
