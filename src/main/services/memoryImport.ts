@@ -1,5 +1,5 @@
 import { asId, type MemoryId, type WorkspaceId } from '../../shared/domain/ids'
-import type { MemoryScope } from '../../shared/domain/memory'
+import type { Memory, MemoryScope } from '../../shared/domain/memory'
 import { said, succeed, type Result, type Said } from '../../shared/domain/result'
 import { normalText } from '../../shared/domain/termText'
 import type { MemoryImported } from '../../shared/ipc/views'
@@ -19,16 +19,21 @@ export async function importMemories(workspaceId: WorkspaceId, text: string, sco
   const { entries, faults: unread } = importText(text)
   if (entries.length === 0 && unread[0]?.code === 'memory.import-no-list') return { ok: false, fault: unread[0] }
   const faults: Said[] = [...unread]
-  const fitting = entries.flatMap((entry) => {
-    const fit = fitMemory(entry.text, ports.withoutKnown)
-    if (fit.ok) return [{ ...entry, text: fit.value, scope: entry.scope ?? scope }]
-    faults.push(said('memory.import-line', { line: entry.line, fault: fit.fault }))
-    return []
-  })
   let added = 0
-  for (let at = 0; at < fitting.length; at += atOnce) added += await addSome(workspaceId, fitting.slice(at, at + atOnce), ports)
+  let known = 0
+  for (let at = 0; at < entries.length; at += atOnce) {
+    const fitting = entries.slice(at, at + atOnce).flatMap((entry) => {
+      const fit = fitMemory(entry.text, ports.withoutKnown)
+      if (fit.ok) return [{ ...entry, text: fit.value, scope: entry.scope ?? scope }]
+      faults.push(said('memory.import-line', { line: entry.line, fault: fit.fault }))
+      return []
+    })
+    const fresh = fitting.length === 0 ? 0 : await addSome(workspaceId, fitting, ports)
+    added += fresh
+    known += fitting.length - fresh
+  }
   const hidden = faults.length - mostFaults
-  return succeed({ added, known: fitting.length - added, faults: hidden > 0 ? [...faults.slice(0, mostFaults), said('memory.import-more', { count: hidden })] : faults })
+  return succeed({ added, known, faults: hidden > 0 ? [...faults.slice(0, mostFaults), said('memory.import-more', { count: hidden })] : faults })
 }
 
 interface Fitting extends ReadMemory {
@@ -38,11 +43,16 @@ interface Fitting extends ReadMemory {
 async function addSome(workspaceId: WorkspaceId, entries: readonly Fitting[], { store, segmenter, clock, ids }: MemoriesPorts): Promise<number> {
   const normal = entries.map(({ text }) => normalText(text))
   const there = await store.same(workspaceId, [...new Set(normal)])
+  const sameAs = new Map<string, Memory[]>()
+  for (const memory of there) {
+    const key = normalText(memory.text)
+    sameAs.set(key, [...(sameAs.get(key) ?? []), memory])
+  }
   const taken = new Set<string>()
   const fresh = entries.filter(({ scope }, at) => {
     const key = normal[at] ?? ''
     if (taken.has(`general ${key}`) || taken.has(`${scope} ${key}`)) return false
-    if (knownAs(there.filter((memory) => normalText(memory.text) === key), scope)) return false
+    if (knownAs(sameAs.get(key) ?? [], scope)) return false
     return Boolean(taken.add(`${scope} ${key}`))
   })
   if (fresh.length === 0) return 0

@@ -28,7 +28,7 @@ export function importText(text: string): ReadExport {
 }
 
 function readJson(text: string): ReadExport {
-  const elements = elementsOf(text)
+  const elements = elementsOf(text, 'memories')
   if (elements === null) return { entries: [], faults: [said('memory.import-no-list')] }
   const entries: ReadMemory[] = []
   const faults: Said[] = []

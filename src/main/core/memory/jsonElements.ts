@@ -5,12 +5,18 @@ export interface JsonElement {
 }
 
 /**
- * Cuts the first array of a JSON text into its elements without reading them, so that one that is wrong takes no other with
- * it. Null when there is no array. One that does not end gives what there is. Linear.
+ * Cuts the array under a key of a JSON text, or the first where the key has none, into its elements without reading them, so
+ * that one that is wrong takes no other with it. Null when there is no array. One that does not end gives what there is. Linear.
  */
-export function elementsOf(text: string): readonly JsonElement[] | null {
+export function elementsOf(text: string, key: string): readonly JsonElement[] | null {
+  // Quotes inside of a string stand behind a backslash: only a key reads like this.
+  const from = /^\s*\{/.test(text) ? text.search(new RegExp(`(?<!\\\\)"${key}"\\s*:\\s*\\[`)) : -1
+  return elementsFrom(text, Math.max(0, from))
+}
+
+function elementsFrom(text: string, from: number): readonly JsonElement[] | null {
   const elements: JsonElement[] = []
-  let line = 1
+  let line = 1 + linesIn(text.slice(0, from))
   let depth = 0
   let arrayDepth = -1
   let start = 0
@@ -21,7 +27,7 @@ export function elementsOf(text: string): readonly JsonElement[] | null {
     const lead = piece.length - piece.trimStart().length
     if (piece.trim() !== '') elements.push({ line: startLine + linesIn(piece.slice(0, lead)), text: piece.trim() })
   }
-  for (let at = 0; at < text.length; at++) {
+  for (let at = from; at < text.length; at++) {
     const letter = text[at]
     if (letter === '\n') line++
     if (letter === '"') {

@@ -47,3 +47,11 @@ test('R36 a list written by hand is read: any bullet, headings for the scope, wh
     faults: [{ code: 'memory.import-no-entry', values: { line: 2 } }, { code: 'memory.import-no-entry', values: { line: 9 } }],
   })
 })
+
+test('R36 entries are those under their key, wherever other lists stand', () => {
+  const found = (text: string) => importText(text).entries.map(({ line, text: one }) => [line, one])
+  expect(found('{"tags": ["x"],\n"note": "\\"memories\\": [1]",\n"memories":\n[{"text": "a"}]}')).toEqual([[4, 'a']])
+  expect(found('{"faults": [], "memories": ["a", "b"], "more": ["c"]}')).toEqual([[1, 'a'], [1, 'b']])
+  expect(found('{"facts": ["a"]}')).toEqual([[1, 'a']])
+  expect(found('["\\"memories\\": [", {"memories": ["b"], "text": "c"}]')).toEqual([[1, '"memories": ['], [1, 'c']])
+})
