@@ -84,10 +84,11 @@ function nameOf(point: number): HiddenName {
   return 'other'
 }
 
-/** Cuts a path in its middle, first folder and file name whole: `src/…/client.ts`. Short ones stay. */
+/** Cuts a path in its middle, first folder and file name whole: `src/…/client.ts`; of an address, its host. Short ones stay. */
 export function cutPath(path: string, limit: number): string {
   if (path.length <= limit) return path
-  const parts = path.split('/')
+  const host = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(path)?.[0]
+  const parts = host === undefined ? path.split('/') : [host, ...path.slice(host.length).split('/').slice(1)]
   const name = parts.at(-1) ?? path
   const first = parts[0] ?? ''
   if (parts.length < 3) return path

@@ -41,6 +41,8 @@ test('a long path is cut in its middle on screen and whole in its name', () => {
   const path = 'src/features/approvals/parts/very/deep/ApprovalCard.tsx'
   expect(cutPath(path, 40)).toBe('src/…/parts/very/deep/ApprovalCard.tsx')
   expect(cutPath('a.ts', 40)).toBe('a.ts')
+  expect(cutPath('https://docs.example.org/guides/deep/load-testing?page=2', 44)).toBe('https://docs.example.org/…/load-testing?page=2')
+  expect(cutPath('https://docs.example.org/load-testing-of-lists', 40)).toBe('https://docs.example.org/load-testing-of-lists')
   const { container } = render(<Words locale="en"><PathText path={path} limit={40} /></Words>)
   expect(container.querySelector('[title]')?.getAttribute('title')).toBe(path)
   expect(container.textContent).toContain(path)

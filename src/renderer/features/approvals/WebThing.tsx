@@ -1,7 +1,7 @@
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
-import { useWords } from '../../ui/words'
+import { leading, useWords } from '../../ui/words'
 import { addressFacts } from './address'
 import type { Reading } from './cardText'
 import { HiddenNote } from './HiddenNote'
@@ -21,7 +21,7 @@ export function FetchThing({ preview, onRead }: { readonly preview: Preview<'fet
       </ReadBox>
       <HiddenNote text={preview.url} />
       <div className="col gap-2" style={{ padding: '8px 14px' }}>
-        <p className="small dim">{say('approval.address.host')} <Exact text={preview.host} className="mono strong" /> {say(preview.isPrivate ? 'web.card.private' : 'web.card.public')}</p>
+        <p className="small dim">{leading(say('approval.address.host'))}<Exact text={preview.host} className="mono strong" /> · {say(preview.isPrivate ? 'web.card.private' : 'web.card.public')}</p>
         {host !== preview.host && <Note tone="bad">{say('web.card.other-host')}</Note>}
         {warnings.map((warning) => <Note key={warning} tone={warning === 'plain' ? 'warn' : 'bad'}>{say(`approval.address.${warning}`, { host: host ?? '' })}</Note>)}
         <FlowNotes notes={preview.notes} />
@@ -39,7 +39,7 @@ export function SearchThing({ preview, onRead }: { readonly preview: Preview<'we
       <ReadBox name={say('web.card.query')} className="code" onRead={onRead}><Exact text={preview.query} /></ReadBox>
       <HiddenNote text={preview.query} />
       <div className="col gap-2" style={{ padding: '8px 14px' }}>
-        <p className="small dim">{say('web.card.service', { service: say(`web.service.${serviceOf(preview.service)}`) })} <Exact text={preview.host} className="mono strong" /></p>
+        <p className="small dim">{leading(say('web.card.service', { service: say(`web.service.${serviceOf(preview.service)}`) }))}<Exact text={preview.host} className="mono strong" /></p>
         <FlowNotes notes={preview.notes} />
         <p className="small dim">{say('web.card.searches')}</p>
       </div>

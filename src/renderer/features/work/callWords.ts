@@ -1,4 +1,4 @@
-import { Brain, FilePen, FileText, FolderTree, Globe, ListTree, MessageCircleQuestion, MoveRight, Plug, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
+import { Brain, FilePen, FileText, FolderTree, Globe, GraduationCap, ListTree, MessageCircleQuestion, MoveRight, Plug, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
 import { createElement } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
 import type { TaintSource } from '../../../shared/domain/tool'
@@ -6,16 +6,17 @@ import type { Speaker } from '../../ui/words'
 import type { SealKind } from '../../ui/marks'
 
 interface ToolLook {
-  readonly verb: 'read' | 'list' | 'search' | 'find' | 'write' | 'edit' | 'move' | 'delete' | 'command' | 'ask' | 'plan' | 'remember'
+  readonly verb: 'read' | 'list' | 'search' | 'find' | 'write' | 'edit' | 'move' | 'delete' | 'command' | 'ask' | 'plan' | 'remember' | 'fetch' | 'search-web' | 'skill'
   readonly icon: LucideIcon
 }
 
 const looks: Readonly<Record<string, ToolLook>> = {
   read_file: { verb: 'read', icon: FileText }, list_files: { verb: 'list', icon: FolderTree }, search_text: { verb: 'search', icon: Search }, find_files: { verb: 'find', icon: Search },
   write_file: { verb: 'write', icon: FilePen }, edit_file: { verb: 'edit', icon: FilePen }, move_path: { verb: 'move', icon: MoveRight }, delete_path: { verb: 'delete', icon: Trash2 },
-  save_memory: { verb: 'remember', icon: Brain }, run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'read', icon: Globe }, search_web: { verb: 'search', icon: Globe },
+  save_memory: { verb: 'remember', icon: Brain }, run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'fetch', icon: Globe }, search_web: { verb: 'search-web', icon: Globe },
+  search_code: { verb: 'search', icon: Search }, load_skill: { verb: 'skill', icon: GraduationCap },
 }
-const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url', 'uri'] as const
+const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url', 'uri', 'name'] as const
 
 /** What a call does, in one word; a tool this window does not know keeps its own name. */
 export function verbOf(tool: string, say: Speaker): string {

@@ -169,4 +169,7 @@ export const session = {
   'session.sent.part.memory': 'Memory',
   'session.sent.part.history': 'Conversation',
   'session.verb.remember': 'Remember',
+  'session.verb.fetch': 'Fetch',
+  'session.verb.search-web': 'Search the web',
+  'session.verb.skill': 'Load skill',
 } as const

@@ -171,4 +171,7 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.sent.part.memory': '记忆',
   'session.sent.part.history': '对话',
   'session.verb.remember': '记住',
+  'session.verb.fetch': '抓取',
+  'session.verb.search-web': '搜索网络',
+  'session.verb.skill': '加载技能',
 }
