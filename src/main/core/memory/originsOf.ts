@@ -2,6 +2,7 @@ import type { AgentEvent } from '../../../shared/domain/event'
 import type { CallId } from '../../../shared/domain/ids'
 import type { TextOrigin } from '../../../shared/domain/memory'
 import type { TaintSource } from '../../../shared/domain/tool'
+import { lettersOf, readable } from './readable'
 import { wordsOf, type Words } from './words'
 
 /** Most characters of a session that are looked through: text from outside first, then the nearest. */
@@ -12,6 +13,9 @@ const shortRun = 2
 /** So much of a fact's longer words in one place of a text is a retelling of it. */
 const retoldShare = 0.7
 const fewestRetold = 4
+/** Letters in a row, words and all, that are no chance; a shorter fact is looked for whole. */
+const longLetters = 20
+const shortLetters = 10
 
 interface Source {
   readonly origin: TextOrigin
@@ -24,20 +28,25 @@ const ownWords: ReadonlySet<string> = new Set(['save_memory', 'update_plan', 'wr
 /**
  * Where words of a text stand in a session, the nearest first, each origin once: the user's messages, files and other results
  * that the agent read, and what came from outside. A source counts when it holds a run of the text's words (four, or half of a
- * shorter text), or most of its longer words close together. What the model said by itself is no origin.
+ * shorter text), or most of its longer words close together, also in a disguise that a model sees through (`readable`). What the
+ * model said by itself is no origin.
  *
- * Not found is what was put in entirely other words, and what lies more than two million characters back.
+ * Not found is what was put in entirely other words or another language, and what lies more than two million characters back.
  */
 export function originsOf(events: readonly AgentEvent[], text: string): readonly TextOrigin[] {
-  const fact = wordsOf(text)
+  const plain = readable(text)
+  const fact = wordsOf(plain)
   if (fact.hashes.length === 0) return []
   const sources = sourcesIn(events).reverse()
   const looked = withinLimit([...sources.filter(isOutside), ...sources.filter((source) => !isOutside(source))])
-  const looksFor = finderFor(fact)
+  const hasWords = finderFor(fact)
+  const hasLetters = letterFinderFor(plain)
   const found = new Map<string, TextOrigin>()
   for (const source of sources) {
     const key = JSON.stringify(source.origin)
-    if (!found.has(key) && looked.has(source) && looksFor(wordsOf(source.text))) found.set(key, source.origin)
+    if (found.has(key) || !looked.has(source)) continue
+    const told = readable(source.text)
+    if (hasWords(wordsOf(told)) || hasLetters(told)) found.set(key, source.origin)
   }
   return [...found.values()]
 }
@@ -48,7 +57,11 @@ function isOutside(source: Source): boolean {
 
 function withinLimit(sources: readonly Source[]): ReadonlySet<Source> {
   let left = mostCharacters
-  return new Set(sources.filter(({ text }) => (left -= text.length) >= 0))
+  return new Set(sources.filter(({ text }) => {
+    const fits = text.length <= left
+    if (fits) left -= text.length
+    return fits
+  }))
 }
 
 function sourcesIn(events: readonly AgentEvent[]): Source[] {
@@ -90,6 +103,17 @@ function finderFor(fact: Words): (source: Words) => boolean {
   const places = new Map<number, number[]>()
   fact.hashes.forEach((hash, at) => places.set(hash, [...(places.get(hash) ?? []), at]))
   return (source) => hasRun(fact, source, places, enough) || isRetold(fact, source)
+}
+
+/** Whether a text holds the fact's letters without regard to where words begin. Any run of twice the length holds one of the pieces. */
+function letterFinderFor(fact: string): (source: string) => boolean {
+  const letters = lettersOf(fact)
+  if (letters.length < shortLetters) return () => false
+  const pieces = letters.length < longLetters ? [letters] : Array.from({ length: Math.floor(letters.length / longLetters) }, (_, at) => letters.slice(at * longLetters, (at + 1) * longLetters))
+  return (source) => {
+    const all = lettersOf(source)
+    return pieces.some((piece) => all.includes(piece))
+  }
 }
 
 function hasRun(fact: Words, source: Words, places: ReadonlyMap<number, readonly number[]>, enough: number): boolean {
