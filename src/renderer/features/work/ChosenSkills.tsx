@@ -46,7 +46,7 @@ export function SkillOffer({ text, skills }: { readonly text: string; readonly s
   if (!row) return null
   const { name, description } = row.skill
   return (
-    <div className="row notes" role="status">
+    <div className="row notes" style={{ alignItems: 'center' }} role="status">
       <GraduationCap className="i faint" size={14} aria-hidden />
       <span className="small dim nowrap"><Exact text={say('skill.offer', { name })} /></span>
       <span className="small faint cut grow"><Exact text={description} /></span>
