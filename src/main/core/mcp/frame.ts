@@ -3,7 +3,15 @@ import { cutBefore, oneLine } from './hiddenText'
 
 /** Characters that can be taken for angle brackets. */
 const brackets = '<>＜＞﹤﹥‹›«»〈〉〈〉《》≪≫⋘⋙≺≻˂˃❮❯⟨⟩⟪⟫'
-const frameLike = new RegExp(`^([ \\t|*#-]{0,40}(?:> ){0,10})([${brackets}]{3,}|[${brackets}](?:[ \\t]{1,3}[${brackets}]){2,}|[«»《》≪≫⟪⟫⋘⋙]{1,3})(?=[ \\t]*(?:$|(?:from|end|data|来自|結束|结束)|.{0,40}\\bMCP\\b))`, 'gimu')
+const blank = '[\\t\\p{Zs}]'
+/** What follows the brackets in a line of ours. */
+const words = `${blank}*(?:$|from|end|data|来自|結束|结束)|.{0,40}\\b(?:MCP|web page)\\b`
+/** A letter that may pass for one of those words'. */
+const foreign = `${blank}*[a-z]{0,4}(?=[^\\x00-\\x7f])\\p{L}`
+const frameLike = new RegExp(
+  `^((?:${blank}|[|*#\`~_-]){0,40}(?:>${blank}){0,10})((?:[${brackets}]{3,}|[${brackets}](?:${blank}{1,3}[${brackets}]){2,})(?=${words}|${foreign})|[«»《》≪≫⟪⟫⋘⋙]{1,3}(?=${words}))`,
+  'gimu',
+)
 const noteLike = /^([ \t>|*#-]{0,40})\[(?=(?:…|\.{3}).{0,200}\bleft out\b)/gimu
 
 /** A text whole, or its beginning and end; `leftOut` counts what is missing between them. */
