@@ -44,7 +44,7 @@ test('R56 R57: the table says who takes part, from where, and what of it is in t
   expect(screen.getByLabelText('Index: 1,190 of 4,096 bytes')).toBeTruthy()
   expect(screen.getByText('1 description cut, 0 left out')).toBeTruthy()
   expect([rowOf('review').textContent, rowOf('load-test').textContent, rowOf('incident').textContent, rowOf('quiet').textContent]).toEqual([
-    'reviewFindings by severity.AppBuilt in40', 'load-testHidden: YoursWhat load-test is for.AppBuilt in0', 'incidentWhat incident is for.YoursIn your folder890 of 1,020', 'quietWhat quiet is for.YoursIn your folder0',
+    'reviewFindings by severity.AppBuilt in40', 'load-testHidden by one of yoursWhat load-test is for.AppBuilt in0', 'incidentWhat incident is for.YoursIn your folder902 of 1,032', 'quietWhat quiet is for.YoursIn your folder0',
   ])
   expect(within(rowOf('incident')).getByLabelText('Something in the file was passed over')).toBeTruthy()
   expect(screen.getByText(/^linked: linked: This is a link to \/elsewhere/)).toBeTruthy()
@@ -113,8 +113,10 @@ test('in a narrow window the file takes the place of the list, with a way back',
   await open({}, { isNarrow: true })
   await doing(() => fireEvent.click(screen.getByRole('button', { name: 'review' })))
   expect(screen.queryByRole('table')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'review' }))
   await doing(() => fireEvent.click(screen.getByRole('button', { name: 'Back to the list' })))
   expect(screen.getByRole('table', { name: 'Skills' })).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'review' }))
 })
 
 test('in Chinese too, every word', async () => {

@@ -20,10 +20,10 @@ export function IndexCard({ page }: { readonly page: SkillPage }) {
         <h2 className="med">{say('skill.index')}</h2>
         <span className="end num" aria-label={say('skill.index.meter', { bytes: page.indexBytes, limit: limitBytes })}>{total} <span className="faint">{say('skill.index.of', { limit: limitBytes })}</span></span>
       </div>
-      <span className="meter" aria-hidden>{parts.map(({ origin, bytes }) => <span key={origin} className={`sk-${origin}`} style={{ width: `${(bytes / limitBytes) * 100}%` }} />)}</span>
+      <span className="meter" aria-hidden>{parts.map(({ origin, bytes }) => <span key={origin} className={`sk-${origin}`} style={{ width: `${(bytes / limitBytes) * 100}%` }} />)}{headBytes > 0 && <span className="sk-head" style={{ width: `${(headBytes / limitBytes) * 100}%` }} />}</span>
       <div className="row small dim legend">
         {parts.map(({ origin, bytes }) => <span key={origin} className="row"><i className={`swatch sk-${origin}`} aria-hidden />{say(`skill.origin.${origin}`)} {bytes.toLocaleString(say.locale)}</span>)}
-        {headBytes > 0 && <span className="faint">{say('skill.index.head', { bytes: headBytes })}</span>}
+        {headBytes > 0 && <span className="row"><i className="swatch sk-head" aria-hidden />{say('skill.index.head', { bytes: headBytes })}</span>}
         {note !== null && <span className="end t-warn row"><TriangleAlert className="i" size={14} aria-hidden />{note}</span>}
       </div>
       <p className="hint">{say('skill.index.rule')}</p>

@@ -35,8 +35,8 @@ function Row({ row, isChosen, hasNotice }: { readonly row: SkillRow; readonly is
       <td><Switch label={say('skill.use', { name: skill.name })} isOn={isOn} hasWord={false} onChange={(next) => void switchSkill(row, next)} /></td>
       <td>
         <div className="row">
-          <button type="button" className="mono med cut skillname" aria-current={isChosen ? 'true' : undefined} onClick={() => chooseSkillFile(skill)}><Exact text={skill.name} /></button>
-          {isOn && hiddenBy !== null && <Chip tone="warn">{say('skill.hidden-by', { origin: say(`skill.origin.${hiddenBy.origin}`) })}</Chip>}
+          <button type="button" className="mono med cut skillname" data-skill={keyOf(skill)} aria-current={isChosen ? 'true' : undefined} onClick={() => chooseSkillFile(skill)}><Exact text={skill.name} /></button>
+          {isOn && hiddenBy !== null && <span className="chip warn" title={hiddenBy.path}>{say(`skill.hidden-by.${hiddenBy.origin}`)}</span>}
           {row.index.fate === 'left-out' && <Chip tone="warn">{say('skill.left-out')}</Chip>}
           {hasNotice && <TriangleAlert className="i t-warn" size={14} aria-label={say('skill.has-notice')} />}
         </div>
@@ -52,7 +52,8 @@ function Row({ row, isChosen, hasNotice }: { readonly row: SkillRow; readonly is
 function Bytes({ row: { index, isOn } }: { readonly row: SkillRow }) {
   const say = useWords()
   if (!isOn || index.fate !== 'cut') return <>{(isOn ? index.bytes : 0).toLocaleString(say.locale)}</>
-  return <span>{index.shownBytes.toLocaleString(say.locale)} <span className="faint">{say('skill.bytes-of', { bytes: index.wholeBytes })}</span></span>
+  // With its name, as in a row that is whole: so the rows add up to what the index says of them.
+  return <span>{index.bytes.toLocaleString(say.locale)} <span className="faint">{say('skill.bytes-of', { bytes: index.bytes - index.shownBytes + index.wholeBytes })}</span></span>
 }
 
 function BrokenRow({ faults, isChosen }: { readonly faults: readonly [SkillFault, ...SkillFault[]]; readonly isChosen: boolean }) {
@@ -72,7 +73,7 @@ function BrokenRow({ faults, isChosen }: { readonly faults: readonly [SkillFault
         <div className="row brokenline">
           {first.line > 0 ? <div className="code grow"><FaultLine fault={first} /></div> : <span className="grow" />}
           <span className="small faint">{say('skill.not-touched')}</span>
-          <Button size="small" onClick={() => chooseSkillFile(first)}>{first.line > 0 ? say('skill.open-at', { line: first.line }) : say('skill.open-file')}</Button>
+          <Button size="small" data-skill={keyOf(first)} onClick={() => chooseSkillFile(first)}>{first.line > 0 ? say('skill.open-at', { line: first.line }) : say('skill.open-file')}</Button>
         </div>
       </td>
     </tr>

@@ -1,10 +1,11 @@
 import { FolderOpen, RotateCw } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { IndexCard } from './IndexCard'
-import { looseNotices, openSkillFolder, reloadSkills, useSkillList, type SkillPlace } from './skillListStore'
+import { keyOf, looseNotices, openSkillFolder, reloadSkills, useSkillList, type SkillPlace } from './skillListStore'
 import { SkillPanel } from './SkillPanel'
 import { SkillTable } from './SkillTable'
 import { faultText, summaryOf } from './skillWords'
@@ -20,14 +21,26 @@ export interface SkillsViewProps {
 export function SkillsView({ isNarrow, onUse }: SkillsViewProps) {
   const page = useSkillList((state) => state.page)
   const chosen = useSkillList((state) => state.chosen)
-  if (page === null) return <div className="page" aria-busy />
   const isAlone = isNarrow && chosen !== null
+  useFocusOf(chosen, isAlone)
+  if (page === null) return <div className="page" aria-busy />
   return (
     <>
       {!isAlone && <List />}
       {chosen !== null && <SkillPanel page={page} place={chosen} isAlone={isNarrow} onUse={onUse} />}
     </>
   )
+}
+
+/** Where the list gives way to a skill, the keyboard goes along; where the skill is closed, back to its row. */
+function useFocusOf(chosen: SkillPlace | null, isAlone: boolean): void {
+  const left = useRef<SkillPlace | null>(null)
+  useEffect(() => {
+    const key = left.current && keyOf(left.current)
+    if (chosen === null && key !== null) [...document.querySelectorAll<HTMLElement>('[data-skill]')].find((one) => one.dataset['skill'] === key)?.focus()
+    else if (isAlone) document.querySelector<HTMLElement>('[data-zone="skill"]')?.focus()
+    left.current = chosen
+  }, [chosen, isAlone])
 }
 
 function List() {
