@@ -1,6 +1,8 @@
+import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { FactCell } from '../../../src/renderer/features/memory/FactCell'
 import { ageWords, scoreWords, share, sourceWords } from '../../../src/renderer/features/memory/memoryWords'
-import { speakerFor } from '../../../src/renderer/ui/words'
+import { speakerFor, Words } from '../../../src/renderer/ui/words'
 import { memory, row } from '../stories/memoryWorld'
 
 const english = speakerFor('en')
@@ -30,4 +32,10 @@ test('every way an entry can come to be has its words', () => {
     sourceWords({ kind: 'person', by: 'save', sessionId: null }, english), sourceWords({ kind: 'person', by: 'table', sessionId: null }, english), sourceWords({ kind: 'person', by: 'import', sessionId: null }, english), sourceWords({ kind: 'agent', ...from }, english),
     sourceWords({ kind: 'outside', source: { kind: 'web', host: 'h', url: 'u' }, ...from }, english), sourceWords({ kind: 'outside', source: { kind: 'mcp', server: 'docs' }, ...from }, english),
   ]).toEqual(['You, /save', 'You, table', 'Imported', 'Agent, accepted', 'From a web page', 'From the server docs'])
+})
+
+test('of many entries that contradict one, three are named and the others counted (R40)', () => {
+  const of = (count: number) => render(<Words locale="en"><FactCell row={row(memory('a', 'x'), 1, 1, 'injected', 30, Array.from({ length: count }, (_, at) => `other ${at}`))} isInBin={false} onDone={() => undefined} /></Words>).container
+  expect([...of(20).querySelectorAll('.against')].map((line) => line.textContent)).toEqual(['May contradict: other 0', 'May contradict: other 1', 'May contradict: other 2', 'and 17 more'])
+  expect(of(3).textContent).not.toContain('more')
 })

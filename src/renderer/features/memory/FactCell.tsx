@@ -8,6 +8,9 @@ import { leading, useWords } from '../../ui/words'
 import { beginEdit, dropEdit, leaveEdit, saveEdit, typeEdit } from './memoryActs'
 import { setTyping, useMemories, type Edit } from './memoryStore'
 
+/** Of many that contradict one entry; the others say so in their own rows. */
+const shownAgainst = 3
+
 /** The fact, edited in its place; what it may contradict stands under it. */
 export function FactCell({ row, isInBin, onDone }: { readonly row: MemoryRow; readonly isInBin: boolean; readonly onDone: () => void }) {
   const say = useWords()
@@ -19,9 +22,10 @@ export function FactCell({ row, isInBin, onDone }: { readonly row: MemoryRow; re
         ? <EditField edit={edit} onDone={onDone} />
         : isInBin ? <span className="wrap-any"><Exact text={text} /></span>
           : <button type="button" className="factbutton wrap-any" tabIndex={-1} title={say('memory.edit-hint')} onClick={() => beginEdit(row.memory)}><Exact text={text} /></button>}
-      {row.contradicts.map((other) => (
+      {row.contradicts.slice(0, shownAgainst).map((other) => (
         <p key={other} className="small t-warn against"><TriangleAlert className="i" size={14} aria-hidden /><span>{leading(say('memory.contradicts'))}<Exact text={other} className="wrap-any" /></span></p>
       ))}
+      {row.contradicts.length > shownAgainst && <p className="small t-warn against more">{say('memory.contradicts-more', { count: row.contradicts.length - shownAgainst })}</p>}
     </>
   )
 }
