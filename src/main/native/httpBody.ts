@@ -41,7 +41,9 @@ export async function readBounded(message: IncomingMessage, limitBytes: number, 
       if (size > limitBytes) break
     }
   } catch (error) {
-    if (packed <= limitBytes) throw asProblem(error, host)
+    // An answer without a body may name a packing all the same.
+    const isEmpty = packed === 0 && message.complete
+    if (packed <= limitBytes && !isEmpty) throw asProblem(error, host)
   } finally {
     unpack?.destroy()
   }

@@ -77,11 +77,18 @@ function answered(ask: HttpAsk, socket: Duplex, signal: AbortSignal): Promise<In
     const end = (): void => {
       asked.destroy()
       socket.destroy()
+      reject(new Error('ended'))
     }
     signal.addEventListener('abort', end, { once: true })
     // Stays: the connection may break also after the answer began, which its reader is told.
     asked.on('error', reject)
     asked.once('response', resolve)
+    // Nobody asked for another protocol; without a listener the request would neither be answered nor fail.
+    asked.once('upgrade', () => {
+      reject(new HttpProblem(said('web.not-http', { host: url.host, problem: '101 Switching Protocols' })))
+      end()
+    })
+    asked.once('close', () => reject(new Error('closed')))
     asked.end(body)
     if (signal.aborted) end()
   })

@@ -48,11 +48,12 @@ export function makeWebFetch({ env, reader, resolve = systemLookup, limits }: We
     },
     async fetch(text, privateHosts, signal) {
       const clock = deadline(signal, bounds.totalMs)
+      const endedEarly = () => (signal.aborted ? fail('tool.cancelled') : fail('web.too-slow', { host: webAddress(text)?.host ?? '', seconds: bounds.totalMs / 1000 }))
       try {
-        return await follow(text, { env, reader, resolve, bounds, privateHosts, signal: clock.signal, endsAtMs: Date.now() + bounds.totalMs })
+        const found = await follow(text, { env, reader, resolve, bounds, privateHosts, signal: clock.signal, endsAtMs: Date.now() + bounds.totalMs })
+        return found.ok || !clock.signal.aborted ? found : endedEarly()
       } catch (error) {
-        if (signal.aborted) return fail('tool.cancelled')
-        if (clock.signal.aborted) return fail('web.too-slow', { host: webAddress(text)?.host ?? '', seconds: bounds.totalMs / 1000 })
+        if (clock.signal.aborted) return endedEarly()
         if (error instanceof HttpProblem) return { ok: false, fault: error.say }
         throw error
       } finally {

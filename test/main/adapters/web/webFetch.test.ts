@@ -1,6 +1,8 @@
 import { createServer, request as httpRequest, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import type { PageReader } from '../../../../src/main/adapters/web/pageReader'
+import { fail } from '../../../../src/shared/domain/result'
 import type { Answerer } from '../../../support/webServer'
 import { closers, faultOf, pageOf, serve, signal, text, webTo } from '../../../support/webWorld'
 
@@ -90,6 +92,34 @@ test('R102 a slow, silent, broken or boundless server ends in words, and no conn
   await server.close()
   closers.length = 0
   expect(await faultOf(server)).toBe('web.nobody-listens')
+})
+
+test('R102 a server that answers with another protocol ends the call', async () => {
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n`))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closers.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const found = await webTo().fetch(`http://page.test:${port}/`, [`page.test:${port}`], signal())
+  expect(found).toMatchObject({ fault: { code: 'web.not-http' } })
+})
+
+test('R102 a page that is still read when the time is over was too slow, and nobody cancelled it', async () => {
+  const server = await serve({ '/': '<p>x' })
+  const reader: PageReader = { read: (_page, stop) => new Promise((resolve) => stop.addEventListener('abort', () => resolve(fail('tool.cancelled')), { once: true })) }
+  expect(await faultOf(server, '/', webTo({ reader, limits: { totalMs: 200 } }))).toBe('web.too-slow')
+  const cancel = new AbortController()
+  const waiting = webTo({ reader }).fetch(`http://page.test:${server.port}/`, [`page.test:${server.port}`], cancel.signal)
+  while (server.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+  cancel.abort()
+  expect(await waiting).toMatchObject({ fault: { code: 'tool.cancelled' } })
+})
+
+test('R102 an answer without a body may name a packing', async () => {
+  const server = await serve({ '/': (_request, response) => void response.writeHead(204, { 'content-encoding': 'gzip' }).end(), '/none': (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'br', 'content-length': '0' }).end() })
+  expect([await pageOf(server), await pageOf(server, '/none')]).toMatchObject([{ status: 204, text: '' }, { status: 200, text: '' }])
 })
 
 test('R102 a lookup that hangs ends with the call', async () => {
