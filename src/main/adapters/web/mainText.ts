@@ -27,7 +27,7 @@ export function mainText(html: string, url: string): MainText {
 }
 
 function structured(html: string, url: string): MainText {
-  const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`) as unknown as { readonly document: Page }
+  const { document } = parseHTML(withBody(html)) as unknown as { readonly document: Page }
   const title = (document.querySelector('title')?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 500)
   const base = baseOf(document, url)
   clean(document)
@@ -42,6 +42,12 @@ function structured(html: string, url: string): MainText {
   const article = new Readability(document as unknown as Document, { keepClasses: true }).parse()
   const isFound = article?.content != null && lengthOf(article.textContent) * 8 >= Math.min(wholeLength, 4000)
   return { title: title || (article?.title ?? '').slice(0, 500), text: markdownOf(isFound ? (article.content ?? '') : whole) + note }
+}
+
+/** The tags of the whole and its two parts may be left out; the parser makes none of its own. */
+function withBody(html: string): string {
+  if (/<html[\s>]/i.test(html) && /<body[\s>]/i.test(html)) return html
+  return `<html><body>${html.replace(/<!doctype[^>]{0,500}>|<\/?(?:html|head|body)(?:\s[^>]{0,2000})?>/gi, '')}</body></html>`
 }
 
 /** What is used of linkedom, whose own types say little. */
@@ -63,15 +69,20 @@ interface Page {
 }
 
 /** What nobody sees, and what is no text. */
-const unseen = 'script, style, noscript, template, iframe, object, embed, svg, canvas, audio, video, head > link, [hidden], [aria-hidden="true"], input, select, textarea, button, dialog:not([open])'
-const hiding = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?(?:px|em|rem|pt|%)?\s*(?:;|!|$))/i
+const unseen = 'script, style, noscript, noembed, noframes, template, iframe, object, embed, svg, canvas, audio, video, head > link, [hidden], [aria-hidden="true" i], input, select, textarea, button, dialog:not([open])'
+const hiding = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|opacity\s*:\s*0*(?:0|\.0+)\s*(?:;|!|$)|font-size\s*:\s*0*(?:0|\.0+)(?:px|em|rem|pt|%)?\s*(?:;|!|$))/i
 
 function clean(document: Page): void {
   document.querySelectorAll(unseen).forEach((element) => element.remove())
   document.querySelectorAll('[style]').forEach((element) => {
-    if (hiding.test(element.getAttribute('style') ?? '')) element.remove()
+    if (hiding.test(plainStyle(element.getAttribute('style') ?? ''))) element.remove()
   })
-  document.querySelectorAll('base, meta').forEach((element) => element.remove())
+  document.querySelectorAll('base, meta, title').forEach((element) => element.remove())
+}
+
+/** Without comments and escapes, which mean nothing to who reads a style. */
+function plainStyle(style: string): string {
+  return style.replace(/\/\*[^*]{0,500}\*\//g, '').replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => String.fromCodePoint(Math.min(parseInt(hex, 16), 0x10ffff)))
 }
 
 function baseOf(document: Page, url: string): string {

@@ -24,6 +24,7 @@ export function withoutTags(html: string): MainText {
     }
     const name = /^<\/?([a-z][a-z0-9]{0,20})/i.exec(html.slice(open, open + 24))?.[1]?.toLowerCase() ?? ''
     if (breaking.test(name)) pieces.push('\n')
+    else if (name === 'td' || name === 'th') pieces.push(' ')
     at = behind(html, '>', open)
     if (silent.has(name) && html[open + 1] !== '/') at = endOfSilent(html, name, at)
   }

@@ -99,3 +99,21 @@ test('R102 a thread that takes too long or too much memory ends, and the page is
   expect((await pageOf(server, '/', small)).text).toMatch(/^a b\na b\n/)
   expect((await pageOf(server, '/small')).text).toContain('a [b]')
 })
+
+test('R102 a page may leave out the tags of its parts', async () => {
+  const pages = { '/none': '<!doctype html><title>T</title><p>words', '/html': '<!doctype html><html lang="en"><title>T</title><p>words', '/head': '<html><head><title>T</title></head><p>words', '/body': '<title>T</title><body class="x"><p>words' }
+  const server = await serve(pages)
+  for (const at of Object.keys(pages)) expect(await pageOf(server, at), at).toMatchObject({ title: 'T', text: 'words' })
+})
+
+test('R102 text that its own style hides is left out, however that is written', async () => {
+  const styles = ['DISPLAY : NONE', 'color:red;display:/**/none', 'display:n\\6fne', 'display:n\\6f ne', 'opacity:.0', 'opacity: 0.00;', 'font-size:.0em', 'visibility:hidden!important']
+  const server = await serve({ '/': `${styles.map((style, at) => `<p style="${style}">HIDDEN ${at}</p>`).join('')}<p aria-hidden="TRUE">HIDDEN</p><noembed>HIDDEN</noembed><p style="opacity:0.5;font-size:0.9em">seen</p>` })
+  expect((await pageOf(server)).text).toBe('seen')
+})
+
+test('R102 cells of a table that is too much are still apart', async () => {
+  const reader = makePageReader(workerFile, { ms: 1, plainMs: 5000, heapMb: 384 })
+  const server = await serve({ '/': '<table><tr><td>80<td>http<tr><th>443<td>https</table>' })
+  expect((await pageOf(server, '/', webTo({ reader }))).text).toBe('80 http\n443 https')
+})
