@@ -8,6 +8,7 @@ import type { SkillFolder, SkillSource } from '../core/ports/skillSource'
 import { usedOf } from '../core/skills/choose'
 import { makeIndex } from '../core/skills/index'
 import { fillInputs } from '../core/skills/inputs'
+import { lookAlikes } from '../core/skills/lookAlikes'
 import { renderSkill } from '../core/skills/render'
 import { placeKey, skillPage, type SkillFacts } from './skillPage'
 
@@ -178,7 +179,7 @@ function makeShelf({ source, record, folders, clock }: SkillsPorts): Shelf {
       do {
         isStale = false
         const next = await source.read(folders)
-        settle(next, await fetchFacts())
+        settle({ skills: next.skills, faults: [...next.faults, ...lookAlikes(next.skills)] }, await fetchFacts())
       } while (isStale)
     } finally {
       reading = null

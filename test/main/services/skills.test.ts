@@ -136,3 +136,14 @@ test('R56: a file is shown as it is, also a broken one, and no other file', asyn
   expect(await skills.text({ origin: 'user', path: 'broken/SKILL.md' })).toEqual({ ok: true, value: { text: 'broken', skill: null } })
   for (const at of ['a/other.md', '../../etc/passwd', 'nowhere/SKILL.md']) expect(await skills.text({ origin: 'user', path: at })).toEqual({ ok: false, fault: { code: 'skill.gone', values: { path: at } } })
 })
+
+test('R56: a name that only looks like another skill’s is said, and both are listed', async () => {
+  const { skills } = await world({ 'app/review/SKILL.md': md('review'), 'user/a/SKILL.md': md('rеview'), 'user/b/SKILL.md': md('Review'), 'user/c/SKILL.md': md('ｒｅｖｉｅｗ'), 'user/d/SKILL.md': md('review'), 'user/e/SKILL.md': md('reviews') })
+  const { rows, faults } = await skills.page()
+  expect(rows).toHaveLength(6)
+  expect(faults.filter(({ say }) => say.code === 'skill.looks-like').map(({ path: at, isFatal, say }) => [at, isFatal, say.values])).toEqual([
+    ['b/SKILL.md', false, { name: 'Review', other: 'review' }], ['a/SKILL.md', false, { name: 'rеview', other: 'review' }], ['c/SKILL.md', false, { name: 'ｒｅｖｉｅｗ', other: 'review' }],
+  ])
+  await skills.reload()
+  expect((await skills.page()).faults).toHaveLength(faults.length)
+})

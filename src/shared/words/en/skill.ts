@@ -151,4 +151,5 @@ export const skill = {
   'skill.loaded-when-used': 'loaded whole only when used, once: {kilobytes} KB',
   'skill.file-text': 'Text of {path}',
   'skill.more-faults': 'There is more wrong in this file. The first {limit} faults are listed.',
+  'skill.looks-like': 'The name {name} looks like {other}, which is another skill. Both are listed. Rename one of them.',
 } as const

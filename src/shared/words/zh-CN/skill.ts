@@ -153,4 +153,5 @@ export const skill: Readonly<Record<keyof typeof english, string>> = {
   'skill.loaded-when-used': '仅在使用时整体载入一次：{kilobytes} KB',
   'skill.file-text': '{path} 的内容',
   'skill.more-faults': '这个文件中还有其他问题。这里只列出前 {limit} 个。',
+  'skill.looks-like': '名称 {name} 看起来与另一个技能 {other} 相同。两者都已列出。请重命名其中一个。',
 }
