@@ -1,11 +1,12 @@
 import type { LoadedSkill, Skill, SkillInputs } from '../../../shared/domain/skill'
 import { fillTemplate } from '../../../shared/domain/skillTemplate'
-import { oneLine } from '../mcp/hiddenText'
+import { oneLine, showHidden } from '../mcp/hiddenText'
 import { shortHash } from '../mcp/shortHash'
 
 /**
  * A skill ready to be read by the model (R58): its template with the inputs in it, or its body and the inputs below, between
- * two lines that bear a mark which nothing between them holds: neither the body nor a value can end the frame. Inputs are
+ * two lines that bear a mark which nothing between them holds: neither the body nor a value can end the frame. What a person
+ * who reads the file does not see is visible in it: no skill instructs the model behind their back. Inputs are
  * checked before (`fillInputs`). The same skill with the same inputs gives the same text, whoever asked for it.
  */
 export function renderSkill(skill: Skill, inputs: SkillInputs): LoadedSkill {
@@ -28,9 +29,10 @@ const beside = { app: outside, user: outside, project: 'Only this text was loade
 const whose = { app: 'built into the app', user: "from the user's own skills", project: 'from the project' } as const
 
 function contentOf({ template, body }: Skill, inputs: SkillInputs): string {
-  if (template !== null) return fillTemplate(template, (name) => (Object.hasOwn(inputs, name) ? String(inputs[name]) : undefined)).trim()
+  if (template !== null) return fillTemplate(showHidden(template), (name) => (Object.hasOwn(inputs, name) ? String(inputs[name]) : undefined)).trim()
   const given = Object.entries(inputs).map(([name, value]) => `- ${name} = ${JSON.stringify(value)}`)
-  return given.length === 0 ? body.trim() : `${body.trim()}\n\nInputs:\n${given.join('\n')}`
+  const shown = showHidden(body).trim()
+  return given.length === 0 ? shown : `${shown}\n\nInputs:\n${given.join('\n')}`
 }
 
 function markFor(content: string): string {
