@@ -58,9 +58,9 @@ export function factOf(text: string): Fact {
 }
 
 function contradict(a: Fact, b: Fact): boolean {
-  const common = a.subject.filter((word) => b.subject.includes(word))
-  const onlyA = a.subject.filter((word) => !b.subject.includes(word))
-  const onlyB = b.subject.filter((word) => !a.subject.includes(word))
+  const common = a.subject.filter((word) => b.words.has(word))
+  const onlyA = a.subject.filter((word) => !b.words.has(word))
+  const onlyB = b.subject.filter((word) => !a.words.has(word))
   const share = common.length / (common.length + Math.max(onlyA.length, onlyB.length))
   if (common.length < leastCommon || share < subjectShare) return false
   if (a.isNegated !== b.isNegated) return true
@@ -90,6 +90,6 @@ function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 /** The same words in another order may say something else: `A calls B`. */
 function sameOrder(a: Fact, b: Fact): boolean {
-  const [common, others] = [a.subject.filter((word) => b.subject.includes(word)), b.subject.filter((word) => a.subject.includes(word))]
+  const [common, others] = [a.subject.filter((word) => b.words.has(word)), b.subject.filter((word) => a.words.has(word))]
   return common.every((word, index) => others[index] === word)
 }
