@@ -56,7 +56,7 @@ export function makeIndex(skills: readonly IndexedSkill[]): SkillIndex {
 
   function entryOf(one: IndexedSkill): SkillIndexEntry {
     const { origin, path, name, version } = one.skill
-    const wholeBytes = utf8Length(flat(one.skill.description))
+    const { wholeBytes } = descriptionOf(one.skill)
     const line = shown.get(one)
     const fate = !one.isOn ? 'off' : used.get(name) !== one.skill ? 'hidden' : line === undefined ? 'left-out' : line.shownBytes < wholeBytes ? 'cut' : 'whole'
     return { skill: { origin, path, name, version }, bytes: line?.bytes ?? 0, shownBytes: line?.shownBytes ?? 0, wholeBytes, fate }
@@ -77,8 +77,19 @@ function namesLength(lines: readonly Line[]): number {
 }
 
 function lineOf(of: IndexedSkill, dash: string): Line {
-  const description = flat(of.skill.description)
-  return { of, name: dash + flat(of.skill.name), description: description.slice(0, longest), wholeBytes: utf8Length(description) }
+  return { of, name: dash + flat(of.skill.name), ...descriptionOf(of.skill) }
+}
+
+/** Kept as long as the skill: an index is made anew with every use of one, and descriptions may be long. */
+const described = new WeakMap<IndexedSkill['skill'], Pick<Line, 'description' | 'wholeBytes'>>()
+
+function descriptionOf(skill: IndexedSkill['skill']): Pick<Line, 'description' | 'wholeBytes'> {
+  const known = described.get(skill)
+  if (known !== undefined) return known
+  const whole = flat(skill.description)
+  const made = { description: whole.slice(0, longest), wholeBytes: utf8Length(whole) }
+  described.set(skill, made)
+  return made
 }
 
 function byName(a: Line, b: Line): number {
@@ -104,10 +115,20 @@ function commonLength(lines: readonly Line[], room: number): number {
   let over = longest + 1
   while (over - fits > 1) {
     const length = Math.floor((fits + over) / 2)
-    if (lines.reduce((sum, line) => sum + written(line, length).bytes, 0) <= room) fits = length
+    if (fit(lines, length, room)) fits = length
     else over = length
   }
   return fits
+}
+
+/** Ends with the first line that is too much: most lengths that are tried are far too long. */
+function fit(lines: readonly Line[], length: number, room: number): boolean {
+  let left = room
+  for (const line of lines) {
+    left -= written(line, length).bytes
+    if (left < 0) return false
+  }
+  return true
 }
 
 /** A line with its description at most so long; `bytes` has its line feed. */
