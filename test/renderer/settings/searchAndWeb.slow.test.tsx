@@ -44,7 +44,7 @@ test('R98 the index is switched on and off, says how it stands, and is built ane
   await press('Rebuild')
   expect(memory.asked.some((one) => one.channel === 'retrieval/rebuild')).toBe(true)
   await doing(() => { memory.push('retrieval/changed', { ...ready, phase: 'indexing', files: 3, waiting: 40 }) })
-  expect(screen.getByText('3 files read, 40 to go. Search works already.')).toBeTruthy()
+  expect(screen.getByText('3 files read, 40 to go. Search works already.').getAttribute('aria-live')).toBe('off')
   await doing(() => { memory.push('retrieval/changed', { ...ready, phase: 'failed', fault: said('retrieval.no-folder') }) })
   expect(screen.getByRole('alert').textContent).toContain('No folder is open')
   await doing(() => { fireEvent.click(screen.getByRole('switch', { name: 'Index the project' })) })

@@ -58,7 +58,8 @@ function Index({ hasVectors }: { readonly hasVectors: boolean }) {
   return (
     <div className="setmore">
       <div className="row">
-        <p className="small dim grow" role="status">{indexWords(index, hasVectors, say)}</p>
+        {/* Figures that run are seen, not read out. */}
+        <p className="small dim grow" role="status" aria-live={index.phase === 'indexing' ? 'off' : 'polite'}>{indexWords(index, hasVectors, say)}</p>
         {index.phase !== 'off' && <Button icon={RefreshCw} size="small" disabled={index.phase === 'starting'} onClick={() => void rebuildIndex()}>{say('web.set.rebuild')}</Button>}
       </div>
       {index.fault && <Note tone="bad" role="alert">{say.fact(index.fault)}</Note>}
