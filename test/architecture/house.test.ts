@@ -53,7 +53,7 @@ describe('tools', () => {
 })
 
 test('every table has its statements in one file, and its migration', () => {
-  const migrated = filesIn('resources/migrations', /\.sql$/).flatMap((file) => [...read(file).matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(([, name]) => name ?? ''))
+  const migrated = filesIn('resources/migrations', /\.sql$/).flatMap((file) => [...read(file).matchAll(/CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(([, name]) => name ?? ''))
   const tables = readdirSync(path.join(root, 'src/main/adapters/sqlite/tables')).filter((file) => file.endsWith('Table.ts')).map((file) => file.slice(0, -'Table.ts'.length).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
   expect(migrated.sort()).toEqual(tables.sort())
 })

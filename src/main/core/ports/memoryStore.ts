@@ -33,6 +33,7 @@ export interface MemoryFilter {
   readonly isBin: boolean
 }
 
+/** How a page is ordered; entries that are equal in it come newest first. */
 export interface MemoryOrder {
   readonly by: 'text' | 'scope' | 'source' | 'at'
   readonly isDescending: boolean

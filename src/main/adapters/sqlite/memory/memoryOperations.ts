@@ -24,8 +24,18 @@ export function memoryOperations(db: Db, limits: MemoryLimits = { shortList, mos
   const memories = memoryTable(db)
   const index = memoryIndexTable(db)
   const pinned = pinnedEntries(db, memories, limits.mostPinned)
+  return { ...writingOperations({ memories, index, pinned }), ...readingOperations({ memories, index, pinned }, limits) }
+}
 
+interface Parts {
+  readonly memories: ReturnType<typeof memoryTable>
+  readonly index: ReturnType<typeof memoryIndexTable>
+  readonly pinned: ReturnType<typeof pinnedEntries>
+}
+
+function writingOperations({ memories, index, pinned }: Parts) {
   const scopeFor = (workspaceId: string | null): number => memories.scopeOf(workspaceId) ?? memories.newScope()
+  const freeSlots = () => slotFinder((from, below) => memories.lastSlot(from, below))
 
   function store(row: MemoryRow): void {
     pinned.forget()
@@ -45,14 +55,9 @@ export function memoryOperations(db: Db, limits: MemoryLimits = { shortList, mos
     return living.length
   }
 
-  function scopesOf({ workspaceId, scope }: Pick<MemoryFilter, 'workspaceId' | 'scope'>): readonly number[] {
-    const project = scope === 'general' ? null : memories.scopeOf(workspaceId)
-    return [...(scope === 'project' ? [] : [0]), ...(project === null ? [] : [project])]
-  }
-
   return {
     addMemories({ entries }: Operations['addMemories']['args']) {
-      const free = slotFinder((from, below) => memories.lastSlot(from, below))
+      const free = freeSlots()
       for (const { text, terms, ...entry } of entries) {
         const { id, workspaceId, source, isPinned, atMs } = entry
         const memory: Memory = { id, text, scope: workspaceId === null ? 'general' : 'project', workspaceId, source, isPinned, atMs, rev: 1, deletedAtMs: null }
@@ -62,24 +67,21 @@ export function memoryOperations(db: Db, limits: MemoryLimits = { shortList, mos
       if (entries.length >= manyEntries && entries.length * 8 >= memories.total()) index.merge()
       return null
     },
-    memories: ({ ids }: Operations['memories']['args']) => ids.flatMap((id) => memories.byId(id)?.memory ?? []),
     changeMemories({ changes }: Operations['changeMemories']['args']): MemoryChanged {
       const rows = changes.map((change) => ({ change, row: living(memories.byId(change.id)) }))
       const theirs = rows.flatMap(({ change, row }) => (row?.memory.rev === change.rev ? [] : [{ id: change.id, now: row?.memory ?? null }]))
       if (theirs.length > 0) return { kind: 'conflict', theirs }
-      const free = slotFinder((from, below) => memories.lastSlot(from, below))
-      return {
-        kind: 'changed',
-        memories: rows.flatMap(({ change, row }) => {
-          if (row === null) return []
-          const after = changed(row, change, free, scopeFor)
-          replace(row, after)
-          return [after.memory]
-        }),
-      }
+      const free = freeSlots()
+      const after = rows.flatMap(({ change, row }) => {
+        if (row === null) return []
+        const next = changed(row, change, free, scopeFor)
+        replace(row, next)
+        return [next.memory]
+      })
+      return { kind: 'changed', memories: after }
     },
     removeMemories: ({ ids, batch, atMs }: Operations['removeMemories']['args']) => discard(ids.flatMap((id) => memories.byId(id) ?? []), batch, atMs),
-    clearMemories: ({ workspaceId, scope, batch, atMs }: Operations['clearMemories']['args']) => discard(scopesOf({ workspaceId, scope }).flatMap((one) => memories.ofScope(one)), batch, atMs),
+    clearMemories: ({ workspaceId, scope, batch, atMs }: Operations['clearMemories']['args']) => discard(scopesOf(memories, { workspaceId, scope }).flatMap((one) => memories.ofScope(one)), batch, atMs),
     restoreMemories({ from }: Operations['restoreMemories']['args']) {
       const rows = 'batch' in from ? memories.ofBatch(from.batch) : from.ids.flatMap((id) => memories.byId(id) ?? [])
       const gone = rows.filter(({ memory }) => memory.deletedAtMs !== null)
@@ -87,19 +89,31 @@ export function memoryOperations(db: Db, limits: MemoryLimits = { shortList, mos
       return gone.length
     },
     emptyMemories: ({ beforeMs }: Operations['emptyMemories']['args']) => memories.empty(beforeMs),
+  }
+}
+
+function readingOperations({ memories, index, pinned }: Parts, limits: MemoryLimits) {
+  return {
+    memories: ({ ids }: Operations['memories']['args']) => ids.flatMap((id) => memories.byId(id)?.memory ?? []),
     countMemories({ workspaceId }: Operations['countMemories']['args']) {
-      const project = scopesOf({ workspaceId, scope: 'project' }).map((scope) => memories.count(scope))
+      const project = scopesOf(memories, { workspaceId, scope: 'project' }).map((scope) => memories.count(scope))
       const general = memories.count(0)
       const inProject = project.reduce((sum, one) => sum + one.count - one.bin, 0)
       return { project: inProject, general: general.count - general.bin, bin: project.reduce((sum, one) => sum + one.bin, general.bin) }
     },
-    pageMemories: ({ filter, order, offset, limit }: Operations['pageMemories']['args']) => memories.page(scopesOf(filter), filter, order, offset, limit),
+    pageMemories: ({ filter, order, offset, limit }: Operations['pageMemories']['args']) => memories.page(scopesOf(memories, filter), filter, order, offset, limit),
     searchMemories(search: Operations['searchMemories']['args']) {
-      const scopes = scopesOf(search)
+      const scopes = scopesOf(memories, search)
       return search.isBin ? scanMemories(memories.bin(scopes), search) : searchMemories({ memories, index, pinned }, { ...search, scopes, shortList: limits.shortList })
     },
-    sameMemories: ({ workspaceId, normalTexts }: Operations['sameMemories']['args']) => [...new Set(normalTexts)].flatMap((normal) => memories.same(scopesOf({ workspaceId, scope: 'all' }), normal).map(({ memory }) => memory)),
+    sameMemories: ({ workspaceId, normalTexts }: Operations['sameMemories']['args']) => [...new Set(normalTexts)].flatMap((normal) => memories.same(scopesOf(memories, { workspaceId, scope: 'all' }), normal).map(({ memory }) => memory)),
   }
+}
+
+/** The numbers of the projects that are meant; 0 is general. */
+function scopesOf(memories: Parts['memories'], { workspaceId, scope }: Pick<MemoryFilter, 'workspaceId' | 'scope'>): readonly number[] {
+  const project = scope === 'general' ? null : memories.scopeOf(workspaceId)
+  return [...(scope === 'project' ? [] : [0]), ...(project === null ? [] : [project])]
 }
 
 /** Makes the index anew from the rows, inside the caller's transaction: after a recovery, which saves rows alone. */
