@@ -22,7 +22,10 @@ export const secretNames: readonly string[] = [
 ]
 
 /** Endings of key files and key stores. */
-export const secretEndings: readonly string[] = ['.pem', '.key', '.p8', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk', '.keytab', '.ovpn', '.env']
+export const secretEndings: readonly string[] = ['.pem', '.key', '.p8', '.p12', '.pfx', '.jks', '.keystore', '.kdbx', '.ppk', '.keytab', '.ovpn', '.env', '.tfvars', '.tfvars.json']
+
+/** Names that are secrets in one folder alone, wherever that lies. */
+export const secretPlaces: readonly string[] = ['.docker/config.json', '.kube/config']
 
 /** Folders that hold secrets; source code in a folder of such a name is none. */
 export const secretFolders: readonly string[] = ['secrets', '.secrets']

@@ -1,6 +1,6 @@
 import { foldName } from './foldName'
 import {
-  credentialPlaces, exampleEndings, executedEndings, executedPlaces, notSystemFolders, secretEndings, secretFolders, secretNames, sourceEnding, startPlaces,
+  credentialPlaces, exampleEndings, executedEndings, executedPlaces, notSystemFolders, secretEndings, secretFolders, secretNames, secretPlaces, sourceEnding, startPlaces,
   systemCredentials, systemFolders, systemStartPlaces,
 } from './protectedNames'
 
@@ -92,6 +92,7 @@ export const secretGlobs: readonly string[] = [
   '.env*', 'id_*', 'service-account*.json', 'client_secret*.json',
   ...secretNames,
   ...secretEndings.map((ending) => `*${ending}`),
+  ...secretPlaces.map((place) => `**/${place}`),
   ...secretFolders.map((folder) => `**/${folder}/**`),
 ]
 
@@ -162,6 +163,7 @@ function secretOfNames(names: readonly string[]): 'project' | null {
   if (names.slice(0, -1).some((name) => secretFolders.includes(name)) && !sourceEnding.test(last)) return 'project'
   const byName =
     secretNames.includes(last) ||
+    secretPlaces.includes(names.slice(-2).join('/')) ||
     secretEndings.some((ending) => last.endsWith(ending)) ||
     /^\.env(?:$|[^a-z]|rc$)/u.test(last) ||
     /^id_(?:[a-z0-9_-]+$|(?:rsa|dsa|ecdsa|ed25519|xmss)(?:$|[^a-z]))/u.test(last) ||

@@ -17,7 +17,7 @@ test.each([
   ['.env', true], ['.ENV', true], ['config/.env.production', true], ['.env.local', true], ['.env-prod', true], ['prod.env', true], ['.envrc', true], ['server.key', true],
   ['a/b.PEM', true], ['id_rsa', true], ['id_ed25519', true], ['id_rsa.bak', true], ['id_deploy', true], ['secrets/k', true], ['a/secrets/db.yml', true], ['credentials.json', true],
   ['.env.example', false], ['.env.sample', false], ['id_rsa.pub', false], ['id_map.ts', false], ['src/secrets/read.ts', false], ['.environment', false], ['key.ts', false],
-  ['secrets', false], ['monkey', false],
+  ['secrets', false], ['monkey', false], ['infra/prod.auto.tfvars', true], ['terraform.tfvars.json', true], ['terraform.tfvars.example', false], ['.kube/config', true], ['ci/.docker/config.json', true], ['docker/config.json', false], ['kube/config', false],
 ])('R67: reading %j needs consent: %j', (path, expected) => {
   expect(isSecretPath(path)).toBe(expected)
 })
