@@ -49,7 +49,7 @@ export function makeMemoryChanges(ports: MemoriesPorts, changed: (workspaceId: W
     }
     const memory = await add(workspaceId, fit.value, scope, source)
     const { sessionId } = source
-    await record('memory-saved', workspaceId, { args: { id: memory.id, scope, text: fit.value, source: source.kind }, ...(sessionId === null ? {} : { sessionId }), ...(source.kind === 'person' ? {} : { callId: source.callId }) })
+    await record('memory-saved', workspaceId, { args: { id: memory.id, scope, text: fit.value, source: source.kind }, ...(sessionId === null ? {} : { sessionId }), ...(source.kind === 'person' || source.callId === null ? {} : { callId: source.callId }) })
     return succeed({ memory, isNew: true })
   })
 

@@ -108,7 +108,7 @@ export function makeRuns(ports: RunsPorts): Runs {
       },
       output: (ref) => outputNamed(session.events, ref),
       skills: (of) => skillsOf(session.events, of.turnId),
-      origins: (text) => originsOf(session.events, text),
+      origins: (text) => originsOf(session.events, text, turn.turnId),
     },
     running: (callId, command) => {
       if (command) commands.set(callId, { command, sessionId: session.id, turnId: turn.turnId, step: turn.step })

@@ -37,7 +37,7 @@ function openSource({ source, atMs }: Memory): void {
   if (sessionId === null) return
   if (!useWork.getState().sessions.some((session) => session.id === sessionId)) return tellFault(said('memory.no-source'))
   void selectSession(sessionId)
-  showPlace(sessionId, source.kind === 'person' ? { atMs } : { callId: source.callId })
+  showPlace(sessionId, source.kind === 'person' || source.callId === null ? { atMs } : { callId: source.callId })
   go('work')
 }
 

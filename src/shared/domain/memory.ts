@@ -11,8 +11,8 @@ export type MemorySource =
   | { readonly kind: 'person'; readonly by: 'table' | 'save' | 'import'; readonly sessionId: SessionId | null }
   /** Proposed by the model, accepted by the person. */
   | { readonly kind: 'agent'; readonly sessionId: SessionId; readonly callId: CallId }
-  /** As `agent`, but its words came from outside: never injected until the person has edited or pinned it. */
-  | { readonly kind: 'outside'; readonly source: TaintSource; readonly sessionId: SessionId; readonly callId: CallId }
+  /** As `agent`, but it came from outside: never injected until the person has pinned it, or made it theirs by an edit. No session: imported as such. */
+  | { readonly kind: 'outside'; readonly source: TaintSource; readonly sessionId: SessionId | null; readonly callId: CallId | null }
 
 /**
  * One long-term fact. `atMs` is when it was last said: made, or its text changed; decay counts from it (R38). `rev` grows with
@@ -59,12 +59,20 @@ export interface InjectedMemory {
   readonly contradicts: readonly MemoryId[]
 }
 
-/** Where words of a proposed fact stand already: what the wish to remember it came from. */
+/** Where words of a proposed fact stand already: what the wish to remember it came from. `read`: text from outside without these words, which may be told in others. */
 export type TextOrigin =
   | { readonly kind: 'user' }
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'outside'; readonly source: TaintSource }
+  | { readonly kind: 'read'; readonly source: TaintSource; readonly isThisTurn: boolean }
+
+/** What makes a proposed fact one from outside: its words stand there, or its turn read something from there; null for neither. */
+export function originOutside(origins: readonly TextOrigin[]): TaintSource | null {
+  for (const origin of origins) if (origin.kind === 'outside') return origin.source
+  for (const origin of origins) if (origin.kind === 'read' && origin.isThisTurn) return origin.source
+  return null
+}
 
 /** An entry that says the same as another text, or may say the opposite. */
 export interface RelatedMemory {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { go } from '../../../src/renderer/app/appStore'
 import { setDraft, useWork } from '../../../src/renderer/features/work/workStore'
 import type { ApprovalPreview } from '../../../src/shared/domain/approval'
+import type { TextOrigin } from '../../../src/shared/domain/memory'
 import { fail, succeed } from '../../../src/shared/domain/result'
 import { defaultSettings } from '../../../src/shared/domain/settings'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
@@ -111,6 +112,23 @@ test('a proposed fact is shown whole with where the wish came from and what is r
   await settle()
   const { callId, nonce, argsHash } = asked(outsidePreview)
   expect(asks(host, 'approval/decide')).toEqual([{ callId, nonce, argsHash, answer: { kind: 'edited-text', text: 'Keys are never copied.' } }])
+})
+
+const readPage = (isThisTurn: boolean): TextOrigin => ({ kind: 'read', source: { kind: 'web', host: 'blog.example.org', url: 'https://blog.example.org/' }, isThisTurn })
+const fromServer: TextOrigin = { kind: 'read', source: { kind: 'mcp', server: 'docs' }, isThisTurn: false }
+test.each<readonly [string, readonly TextOrigin[], 'project' | 'general', readonly string[], readonly string[]]>([
+  ['a page read in this turn', [readPage(true)], 'project', ['A web page of blog.example.org was read in this turn', 'until you edit or pin it'], ['agent’s own']],
+  ['a page and a server of before', [{ kind: 'user' }, readPage(false), fromServer], 'general', ['A web page of blog.example.org was read in this conversation.', 'Text of the server docs was read in this conversation.'], ['until you edit', 'agent’s own', 'not in your messages']],
+  ['a file', [{ kind: 'file', path: 'notes.txt' }], 'project', ['These words stand in the file notes.txt, not in your messages.'], ['all projects', 'until you edit']],
+  ['a file, for all projects', [{ kind: 'file', path: 'notes.txt' }], 'general', ['These words stand in the file notes.txt, not in your messages, and would be used in all projects.'], []],
+  ['a result', [{ kind: 'tool', tool: 'run_command' }], 'project', ['These words stand in a result of run_command, not in your messages.'], []],
+  ['the person and a file', [{ kind: 'user' }, { kind: 'file', path: 'notes.txt' }], 'general', ['File notes.txt'], ['not in your messages']],
+  ['nobody', [], 'project', ['they are the agent’s own'], ['was read']],
+])('R33 R71 the card says where a wish may come from: %s', async (_name, origins, scope, said, unsaid) => {
+  await open({}, { ...memoryPreview, origins, scope })
+  const words = screen.getByRole('region', { name: 'Approval' }).textContent ?? ''
+  expect(said.filter((one) => !words.includes(one))).toEqual([])
+  expect(unsaid.filter((one) => words.includes(one))).toEqual([])
 })
 
 test('R70 on the page a proposal is answered under the rules of its card: inert until it was seen, bound to nonce and hash', async () => {

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../../shared/domain/event'
-import type { CallId } from '../../../shared/domain/ids'
+import type { CallId, TurnId } from '../../../shared/domain/ids'
 import type { TextOrigin } from '../../../shared/domain/memory'
 import type { TaintSource } from '../../../shared/domain/tool'
 import { lettersOf, readable } from './readable'
@@ -31,9 +31,32 @@ const ownWords: ReadonlySet<string> = new Set(['save_memory', 'update_plan', 'wr
  * shorter text), or most of its longer words close together, also in a disguise that a model sees through (`readable`). What the
  * model said by itself is no origin.
  *
- * Not found is what was put in entirely other words or another language, and what lies more than two million characters back.
+ * What was put in entirely other words or another language is not found: so behind them stands all text from outside that was
+ * read, by page host and server, and whether in this turn.
  */
-export function originsOf(events: readonly AgentEvent[], text: string): readonly TextOrigin[] {
+export function originsOf(events: readonly AgentEvent[], text: string, turnId: TurnId): readonly TextOrigin[] {
+  const found = wordOrigins(events, text)
+  const told = new Set(found.flatMap((origin) => (origin.kind === 'outside' ? [nameOf(origin.source)] : [])))
+  return [...found, ...readOutside(events, turnId).filter(({ source }) => !told.has(nameOf(source)))]
+}
+
+/** What was read from outside, the latest of each host and server first; what this turn read before the rest. */
+function readOutside(events: readonly AgentEvent[], turnId: TurnId): readonly Extract<TextOrigin, { readonly kind: 'read' }>[] {
+  const read = new Map<string, Extract<TextOrigin, { readonly kind: 'read' }>>()
+  for (const event of [...events].reverse()) {
+    if (event.type !== 'taint-marked') continue
+    const name = nameOf(event.source)
+    const isThisTurn = event.turnId === turnId
+    if (!read.has(name) || (isThisTurn && !read.get(name)?.isThisTurn)) read.set(name, { kind: 'read', source: event.source, isThisTurn })
+  }
+  return [...read.values()].sort((a, b) => Number(b.isThisTurn) - Number(a.isThisTurn))
+}
+
+function nameOf(source: TaintSource): string {
+  return source.kind === 'web' ? `web ${source.host}` : `mcp ${source.server}`
+}
+
+function wordOrigins(events: readonly AgentEvent[], text: string): readonly TextOrigin[] {
   const plain = readable(text)
   const fact = wordsOf(plain)
   if (fact.hashes.length === 0) return []

@@ -8,7 +8,7 @@ import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { decide, setEdit, useApprovals } from './approvalStore'
 import { signedText } from './cardText'
-import { isFromOutside, Origins, Related, type MemoryPreview } from './memoryFacts'
+import { isDoubtful, Origins, Related, type MemoryPreview } from './memoryFacts'
 import { usePointerGuard } from './pointerGuard'
 import { useArming } from './useArming'
 
@@ -49,7 +49,7 @@ function Proposal({ request, preview, onOpenCard }: ProposalProps) {
     setEdit(request.nonce, edited ?? preview.text)
     onOpenCard(request)
   }
-  const hasMore = isFromOutside(preview) || preview.related.length > 0
+  const hasMore = isDoubtful(preview) || preview.related.length > 0
   return (
     <div ref={row} className="card proposal" role="group" aria-label={say('approval.memory.wish')}>
       <div className="line">

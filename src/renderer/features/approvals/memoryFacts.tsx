@@ -1,42 +1,82 @@
 import { Bot, FileText, Globe, Plug, TriangleAlert, User, Wrench, type LucideIcon } from 'lucide-react'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
-import type { RelatedMemory, TextOrigin } from '../../../shared/domain/memory'
+import { originOutside, type RelatedMemory, type TextOrigin } from '../../../shared/domain/memory'
 import { Exact } from '../../ui/Exact'
 import { leading, useWords, type Speaker } from '../../ui/words'
 
 export type MemoryPreview = Extract<ApprovalPreview, { readonly kind: 'memory' }>
 
-/** Words of it came from outside: a web page or a server. */
+/** It is kept as from outside: its words stand there, or its turn read something from there. */
 export function isFromOutside({ origins }: MemoryPreview): boolean {
-  return origins.some((origin) => origin.kind === 'outside')
+  return originOutside(origins) !== null
 }
+
+/** More than these pages and servers are counted. */
+const mostRead = 3
+
+/** What a person should know before they say yes: outside text that was read, or words that are not theirs. */
+export function isDoubtful(preview: MemoryPreview): boolean {
+  return preview.origins.some(({ kind }) => kind === 'outside' || kind === 'read') || strangersIn(preview).length > 0
+}
+
+/** Files and results that hold the words, where no message of the person does. */
+function strangersIn({ origins }: MemoryPreview): readonly Stranger[] {
+  if (origins.some(({ kind }) => kind === 'user')) return []
+  return origins.filter((origin): origin is Stranger => origin.kind === 'file' || origin.kind === 'tool')
+}
+
+type Stranger = Extract<TextOrigin, { readonly kind: 'file' | 'tool' }>
 
 /** Where the words of a proposed fact stand already: the wish to remember it came from there (g02). */
 export function Origins({ preview }: { readonly preview: MemoryPreview }) {
   const say = useWords()
-  const { origins } = preview
+  const words = preview.origins.filter((origin): origin is WordOrigin => origin.kind !== 'read')
   return (
     <>
-      {origins.length === 0
-        ? <p className="small dim row"><Bot className="i" size={14} aria-hidden />{say('approval.memory.no-origin')}</p>
-        : (
-          <div className="row small" style={{ flexWrap: 'wrap', gap: 6 }}>
-            <span className="dim">{say('approval.memory.from')}</span>
-            {origins.map((origin, at) => <Origin key={at} origin={origin} />)}
-          </div>
-        )}
-      {isFromOutside(preview) && <p className="small t-warn row" style={{ alignItems: 'flex-start', gap: 6 }}><TriangleAlert className="i" size={14} aria-hidden /><span>{say('approval.memory.outside')}</span></p>}
+      {preview.origins.length === 0 && <p className="small dim row"><Bot className="i" size={14} aria-hidden />{say('approval.memory.no-origin')}</p>}
+      {words.length > 0 && (
+        <div className="row small" style={{ flexWrap: 'wrap', gap: 6 }}>
+          <span className="dim">{say('approval.memory.from')}</span>
+          {words.map((origin, at) => <Origin key={at} origin={origin} />)}
+        </div>
+      )}
+      {warningsOf(preview, say).map((warning) => <Warning key={warning}>{warning}</Warning>)}
     </>
   )
 }
 
-function Origin({ origin }: { readonly origin: TextOrigin }) {
+function Warning({ children }: { readonly children: string }) {
+  return <p className="small t-warn row" style={{ alignItems: 'flex-start', gap: 6 }}><TriangleAlert className="i" size={14} aria-hidden /><Exact text={children} className="wrap-any" /></p>
+}
+
+function warningsOf(preview: MemoryPreview, say: Speaker): readonly string[] {
+  const read = preview.origins.filter((origin): origin is Exclude<TextOrigin, WordOrigin> => origin.kind === 'read')
+  const told = read.slice(0, mostRead).map(({ source, isThisTurn }) => {
+    const when = isThisTurn ? 'turn' : 'before'
+    return source.kind === 'web' ? say(`approval.memory.read-web.${when}`, { host: source.host }) : say(`approval.memory.read-mcp.${when}`, { server: source.server })
+  })
+  const [stranger] = strangersIn(preview)
+  return [
+    ...(stranger ? [strangerWords(stranger, preview, say)] : []),
+    ...told,
+    ...(read.length > mostRead ? [say('approval.memory.read-more', { count: read.length - mostRead })] : []),
+    ...(isFromOutside(preview) ? [say('approval.memory.outside')] : []),
+  ]
+}
+
+function strangerWords(origin: Stranger, { scope }: MemoryPreview, say: Speaker): string {
+  return origin.kind === 'file' ? say(`approval.memory.not-yours.file.${scope}`, { path: origin.path }) : say(`approval.memory.not-yours.tool.${scope}`, { tool: origin.tool })
+}
+
+type WordOrigin = Exclude<TextOrigin, { readonly kind: 'read' }>
+
+function Origin({ origin }: { readonly origin: WordOrigin }) {
   const say = useWords()
   const { icon: Icon, words } = originLook(origin, say)
   return <span className={origin.kind === 'outside' ? 'chip warn' : 'chip'}><Icon className="i" size={14} aria-hidden /><Exact text={words} /></span>
 }
 
-function originLook(origin: TextOrigin, say: Speaker): { readonly icon: LucideIcon; readonly words: string } {
+function originLook(origin: WordOrigin, say: Speaker): { readonly icon: LucideIcon; readonly words: string } {
   switch (origin.kind) {
     case 'user': return { icon: User, words: say('approval.memory.origin.user') }
     case 'file': return { icon: FileText, words: say('approval.memory.origin.file', { path: origin.path }) }

@@ -157,4 +157,13 @@ export const approval = {
   'approval.memory.contradicts': 'May contradict:',
   'approval.memory.undo': 'Can be changed or deleted in Memory at any time.',
   'approval.memory.long': 'A memory has at most {limit} characters.',
+  'approval.memory.read-web.turn': 'A web page of {host} was read in this turn, so the wish may come from there in other words.',
+  'approval.memory.read-web.before': 'A web page of {host} was read in this conversation.',
+  'approval.memory.read-mcp.turn': 'Text of the server {server} was read in this turn, so the wish may come from there in other words.',
+  'approval.memory.read-mcp.before': 'Text of the server {server} was read in this conversation.',
+  'approval.memory.read-more': 'And of {count} {count:other|others}.',
+  'approval.memory.not-yours.file.project': 'These words stand in the file {path}, not in your messages.',
+  'approval.memory.not-yours.file.general': 'These words stand in the file {path}, not in your messages, and would be used in all projects.',
+  'approval.memory.not-yours.tool.project': 'These words stand in a result of {tool}, not in your messages.',
+  'approval.memory.not-yours.tool.general': 'These words stand in a result of {tool}, not in your messages, and would be used in all projects.',
 } as const

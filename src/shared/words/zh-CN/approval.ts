@@ -159,4 +159,13 @@ export const approval: Readonly<Record<keyof typeof english, string>> = {
   'approval.memory.contradicts': '可能与此矛盾：',
   'approval.memory.undo': '可随时在“记忆”中更改或删除。',
   'approval.memory.long': '一条记忆最多 {limit} 个字符。',
+  'approval.memory.read-web.turn': '这一轮读过 {host} 的网页，所以这个想法可能来自那里，只是换了说法。',
+  'approval.memory.read-web.before': '这个对话中读过 {host} 的网页。',
+  'approval.memory.read-mcp.turn': '这一轮读过服务 {server} 的文字，所以这个想法可能来自那里，只是换了说法。',
+  'approval.memory.read-mcp.before': '这个对话中读过服务 {server} 的文字。',
+  'approval.memory.read-more': '还有另外 {count} 处。',
+  'approval.memory.not-yours.file.project': '这些文字在文件 {path} 中，不在你的消息里。',
+  'approval.memory.not-yours.file.general': '这些文字在文件 {path} 中，不在你的消息里，却会用于所有项目。',
+  'approval.memory.not-yours.tool.project': '这些文字在 {tool} 的结果中，不在你的消息里。',
+  'approval.memory.not-yours.tool.general': '这些文字在 {tool} 的结果中，不在你的消息里，却会用于所有项目。',
 }

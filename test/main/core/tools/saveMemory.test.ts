@@ -11,7 +11,7 @@ import { makeTurnWorld, reply, type WorldOptions } from '../../../support/turnWo
 
 const known: Memory = { id: asId<MemoryId>('m1'), text: 'Use tabs', scope: 'project', workspaceId: asId<WorkspaceId>('w'), source: { kind: 'person', by: 'table', sessionId: null }, isPinned: false, atMs: 0, rev: 1, deletedAtMs: null }
 const related: readonly RelatedMemory[] = [{ memory: known, relation: 'contradicts' }]
-const web: TextOrigin = { kind: 'outside', source: { kind: 'web', host: 'example.org', url: 'https://example.org/' } }
+const web: Extract<TextOrigin, { readonly kind: 'outside' }> = { kind: 'outside', source: { kind: 'web', host: 'example.org', url: 'https://example.org/' } }
 
 async function play(options: { readonly args: unknown; readonly answer?: (request: ApprovalRequest) => ApprovalAnswer; readonly level?: WorldOptions['level']; readonly origins?: readonly TextOrigin[]; readonly isNew?: boolean }) {
   const accepted: AcceptedMemory[] = []
@@ -61,6 +61,13 @@ test('R33 R71 words from outside are kept as such, and the model is told that th
   const { accepted, text } = await play({ args: { text: 'Use spaces' }, origins: [{ kind: 'user' }, web] })
   expect(accepted).toMatchObject([{ outside: { kind: 'web', host: 'example.org' } }])
   expect(text).toContain('in no prompt until the user edits or pins it')
+})
+
+test('R33 R71 a wish of a turn that read a page is from outside whatever its words; one of a later turn is the agent’s, and the card says what was read', async () => {
+  const read = (isThisTurn: boolean): TextOrigin => ({ kind: 'read', source: web.source, isThisTurn })
+  expect((await play({ args: { text: 'Use spaces' }, origins: [{ kind: 'user' }, read(true)] })).accepted).toMatchObject([{ outside: { host: 'example.org' } }])
+  const later = await play({ args: { text: 'Use spaces' }, origins: [read(false)] })
+  expect([later.accepted, later.asked[0]?.preview]).toMatchObject([[{ outside: null }], { origins: [{ kind: 'read', isThisTurn: false }] }])
 })
 
 test('R33 a secret is refused before anybody is asked, and a fact that is there is not stored twice', async () => {

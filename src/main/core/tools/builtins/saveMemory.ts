@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { memoryCharacters, memoryScopes } from '../../../../shared/domain/memory'
+import { memoryCharacters, memoryScopes, originOutside } from '../../../../shared/domain/memory'
 import { said, succeed } from '../../../../shared/domain/result'
+import type { TaintSource } from '../../../../shared/domain/tool'
 import type { MemoryDesk } from '../../ports/memoryDesk'
 import { defineTool, type Tool, type ToolContext } from '../defineTool'
 
 /**
  * Proposes a fact for the long-term memory (R33). It always asks, whatever level or rule there is: what is remembered is in
- * every later prompt, so a person decides, and the card shows the whole text and where its words stand already. What came from
- * outside is kept as such, and is in no prompt until the person edits or pins it.
+ * later prompts, so a person decides, and the card shows the whole text and where its words stand already. What came from
+ * outside, or was proposed in a turn that read something from outside, whatever its words, is kept as such, and is in no prompt
+ * until the person edits or pins it.
  */
 export function saveMemory(desk: MemoryDesk): Tool {
   return defineTool({
@@ -41,7 +43,7 @@ export function saveMemory(desk: MemoryDesk): Tool {
 }
 
 /** The card showed these origins, and the call was granted on them. */
-function outsideOf({ shown }: ToolContext) {
-  const found = shown?.kind === 'memory' ? shown.origins.find((origin) => origin.kind === 'outside') : undefined
-  return found?.kind === 'outside' ? found.source : null
+function outsideOf({ shown }: ToolContext): TaintSource | null {
+  const origins = shown?.kind === 'memory' ? shown.origins : []
+  return originOutside(origins)
 }
