@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contentPolicy } from '../../src/main/app/electron/contentPolicy'
@@ -261,6 +262,20 @@ describe('beyond E20', () => {
   test('E29 nothing listens: the app has no server of its own', async () => {
     expect(await inMain(() => process.getActiveResourcesInfo().filter((name) => /Server|UDP/.test(name)))).toEqual([])
   })
+
+  // Names and proxies are closed to Chromium as well, so its own log is read, where a request stands before it fails.
+  test('E29 Chromium asks for nothing by itself: no dictionary, no update, no name, from a first start on', () =>
+    inWorld({}, async (other) => {
+      const log = path.join(other.base, 'net.json')
+      const quiet = await other.start({ args: [`--log-net-log=${log}`] })
+      await quiet.message.fill('a wrod to chekc')
+      await delay(4000)
+      const languages = await quiet.window.app.evaluate(({ session }) => session.defaultSession.getSpellCheckerLanguages())
+      await quiet.close()
+      const text = readFileSync(log, 'utf8')
+      const asked = [...text.matchAll(/"(?:url|host|host_and_port|hostname)":"([^"]*)"/g)].map((match) => match[1] ?? '')
+      expect({ isLog: text.includes('"constants"'), languages, asked: [...new Set(asked)] }).toEqual({ isLog: true, languages: [], asked: [] })
+    }))
 
   test('E28 a second start on the same data folder ends at once and opens its folder in the first', () =>
     inWorld({}, async (other) => {

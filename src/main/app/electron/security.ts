@@ -26,6 +26,23 @@ export function denyPermissions(session: Session): void {
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
   session.on('will-download', (event) => event.preventDefault())
-  // Its dictionaries would be fetched from a foreign server.
+}
+
+/**
+ * Must run before `ready`. Chromium itself asks nobody anything: what the app asks goes through Node, so that its own network
+ * needs no names, no proxy, and none of the services it has for a browser. A page served in development keeps the names.
+ */
+export function closeChromiumsNetwork(hasDevelopmentPage: boolean): void {
+  for (const name of ['disable-background-networking', 'disable-component-update', 'disable-domain-reliability', 'disable-sync', 'no-pings', 'no-proxy-server']) app.commandLine.appendSwitch(name)
+  if (!hasDevelopmentPage) app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND')
+  app.on('session-created', forgetDictionaries)
+}
+
+/**
+ * Dictionaries would be fetched from a foreign server as soon as a session exists. Switching the checker off later, or in the
+ * stored preferences, does not hold that back: it is the list of languages that is fetched.
+ */
+function forgetDictionaries(session: Session): void {
+  session.setSpellCheckerLanguages([])
   session.setSpellCheckerEnabled(false)
 }

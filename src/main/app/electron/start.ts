@@ -5,7 +5,7 @@ import { dataFolder, prepareDataFolder } from '../dataFolder'
 import { declareScheme, pageAddress, serveBundle } from './bundle'
 import { developmentPolicy } from './contentPolicy'
 import { findDebuggingSwitch } from './debuggingSwitch'
-import { denyPermissions, fenceAllContents } from './security'
+import { closeChromiumsNetwork, denyPermissions, fenceAllContents } from './security'
 import { startHost, type WindowHost, type WindowHostOptions } from './host'
 import { developmentAddress, openWindow } from './window'
 
@@ -30,6 +30,7 @@ export function startWindowHost(args: readonly string[]): void {
   }
   declareScheme()
   fenceAllContents(isOwnPage)
+  closeChromiumsNetwork(developmentAddress() !== undefined)
   const start = { dataFolder: folder.path, dataFolderSetBy: folder.setBy, isOwnPage, open: folderToOpen(args, process.cwd()) }
   app.whenReady().then(() => openHost(start), fail)
 }
