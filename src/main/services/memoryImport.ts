@@ -58,9 +58,9 @@ async function addSome(workspaceId: WorkspaceId, entries: readonly Fitting[], { 
   if (fresh.length === 0) return 0
   const terms = await segmenter.terms(fresh.map(({ text }) => text))
   const nowMs = clock.nowMs()
-  await store.add(fresh.map(({ text, scope, isPinned, atMs }, at) => ({
+  await store.add(fresh.map(({ text, scope, isPinned, atMs, outside }, at) => ({
     id: asId<MemoryId>(ids.next()), text, terms: terms[at] ?? [], workspaceId: scope === 'general' ? null : workspaceId, isPinned,
-    source: { kind: 'person', by: 'import', sessionId: null } as const,
+    source: outside === null ? { kind: 'person', by: 'import', sessionId: null } : { kind: 'outside', source: outside, sessionId: null, callId: null },
     // Nothing was said in the future.
     atMs: atMs === null ? nowMs : Math.min(nowMs, Math.max(0, atMs)),
   })))
@@ -72,7 +72,7 @@ export async function exportMemories(workspaceId: WorkspaceId, format: ExportFor
   const entries: ExportedMemory[] = []
   for (;;) {
     const some = await store.page({ workspaceId, scope, isBin: false }, { by: 'at', isDescending: false }, entries.length, atOnce)
-    entries.push(...some.map((memory) => ({ text: withoutSecrets(memory.text, withoutKnown), scope: memory.scope, isPinned: memory.isPinned, at: new Date(memory.atMs).toISOString() })))
+    entries.push(...some.map((memory) => ({ text: withoutSecrets(memory.text, withoutKnown), scope: memory.scope, isPinned: memory.isPinned, at: new Date(memory.atMs).toISOString(), outside: memory.source.kind === 'outside' ? memory.source.source : null })))
     if (some.length < atOnce) return { text: exportText(entries, format), count: entries.length }
   }
 }

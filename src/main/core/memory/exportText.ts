@@ -1,11 +1,14 @@
 import type { MemoryScope } from '../../../shared/domain/memory'
+import type { TaintSource } from '../../../shared/domain/tool'
+import { outsideMark } from './outsideMark'
 
-/** An entry as an export holds it. `at` is ISO 8601. */
+/** An entry as an export holds it. `at` is ISO 8601; `outside` is where it came from, when it is marked as from outside. */
 export interface ExportedMemory {
   readonly text: string
   readonly scope: MemoryScope
   readonly isPinned: boolean
   readonly at: string
+  readonly outside: TaintSource | null
 }
 
 /** The form of an export. */
@@ -16,15 +19,15 @@ export const scopeHeadings: Readonly<Record<MemoryScope, string>> = { project: '
 
 /**
  * All entries as one text that `importText` reads back whole (R36). JSON has one entry a line, so that a fault can be found
- * by its line. Markdown has a heading for each scope and a list item for each entry, its further lines indented; date and pin
- * stand in a comment that a reader does not see.
+ * by its line. Markdown has a heading for each scope and a list item for each entry, its further lines indented; date, pin and
+ * what marks it as from outside stand in a comment that a reader does not see.
  */
 export function exportText(entries: readonly ExportedMemory[], format: ExportFormat): string {
   return format === 'json' ? jsonText(entries) : markdownText(entries)
 }
 
 function jsonText(entries: readonly ExportedMemory[]): string {
-  const lines = entries.map(({ text, scope, isPinned, at }) => `    ${JSON.stringify({ text, scope, isPinned, at })}`)
+  const lines = entries.map(({ text, scope, isPinned, at, outside }) => `    ${JSON.stringify({ text, scope, isPinned, at, ...(outside === null ? {} : { outside }) })}`)
   return `{\n  "version": 1,\n  "memories": [${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n  `}]\n}\n`
 }
 
@@ -36,6 +39,6 @@ function markdownText(entries: readonly ExportedMemory[]): string {
   return `${['# Memories', ...parts].join('\n\n')}\n`
 }
 
-function itemOf({ text, isPinned, at }: ExportedMemory): string {
-  return `- <!-- ${at}${isPinned ? ' pinned' : ''} --> ${text.split('\n').join('\n  ')}`
+function itemOf({ text, isPinned, at, outside }: ExportedMemory): string {
+  return `- <!-- ${at}${isPinned ? ' pinned' : ''}${outside === null ? '' : ` outside=${outsideMark(outside)}`} --> ${text.split('\n').join('\n  ')}`
 }

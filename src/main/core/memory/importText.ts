@@ -1,15 +1,18 @@
 import { memoryScopes, type MemoryScope } from '../../../shared/domain/memory'
 import { said, type Said } from '../../../shared/domain/result'
+import type { TaintSource } from '../../../shared/domain/tool'
 import { elementsOf } from './jsonElements'
 import { scopeHeadings } from './exportText'
+import { readOutside, readOutsideMark } from './outsideMark'
 
-/** An entry that was read, and the line it begins in, from 1. `scope` and `atMs` are null where the file does not say. */
+/** An entry that was read, and the line it begins in, from 1. `scope` and `atMs` are null where the file does not say, `outside` where it marks nothing as from there. */
 export interface ReadMemory {
   readonly line: number
   readonly text: string
   readonly scope: MemoryScope | null
   readonly isPinned: boolean
   readonly atMs: number | null
+  readonly outside: TaintSource | null
 }
 
 /** What an export holds, in its order; `faults` name the line of what could not be read. */
@@ -42,13 +45,16 @@ function readJson(text: string): ReadExport {
 
 function readElement(piece: string, line: number): ReadMemory | null {
   const value = parsed(piece)
-  if (typeof value === 'string') return { line, text: value, scope: null, isPinned: false, atMs: null }
+  if (typeof value === 'string') return { line, text: value, scope: null, isPinned: false, atMs: null, outside: null }
   if (typeof value !== 'object' || value === null) return null
-  const { text, scope, isPinned, at } = value as Readonly<Record<string, unknown>>
+  const { text, scope, isPinned, at, outside } = value as Readonly<Record<string, unknown>>
   const known = memoryScopes.find((one) => one === scope) ?? null
   if (typeof text !== 'string' || (scope !== undefined && known === null) || !isOptional(isPinned, 'boolean') || !isOptional(at, 'string')) return null
   const atMs = typeof at === 'string' ? timeOf(at) : null
-  return Number.isNaN(atMs) ? null : { line, text, scope: known, isPinned: isPinned === true, atMs }
+  const source = readOutside(outside)
+  // A mark that cannot be read must not make the entry the person's own.
+  if (Number.isNaN(atMs) || (outside !== undefined && outside !== null && source === null)) return null
+  return { line, text, scope: known, isPinned: isPinned === true, atMs, outside: source }
 }
 
 function isOptional(value: unknown, type: 'boolean' | 'string'): boolean {
@@ -68,7 +74,7 @@ function timeOf(text: string): number {
 }
 
 const item = /^(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)(.*)$/
-const comment = /^<!-- (\d{4}-\d\d-\d\dT[\d:.]+Z)( pinned)? -->(?: |$)/
+const comment = /^<!-- (\d{4}-\d\d-\d\dT[\d:.]+Z)( pinned)?(?: outside=([\w.!~*'()%:]+))? -->(?: |$)/
 const indent = /^(?: {2}|\t)/
 const heading = /^#{1,6}\s+(.*?)\s*#*$/
 
@@ -78,7 +84,9 @@ function readMarkdown(text: string): ReadExport {
   let scope: MemoryScope | null = null
   let open: { readonly line: number; readonly lines: string[] } | null = null
   const close = (): void => {
-    if (open) entries.push(entryOf(open.line, open.lines, scope))
+    const entry = open && entryOf(open.line, open.lines, scope)
+    if (entry) entries.push(entry)
+    else if (open) faults.push(said('memory.import-bad-entry', { line: open.line }))
     open = null
   }
   text.split('\n').forEach((line, at) => {
@@ -97,9 +105,11 @@ function scopeOf(title: string): MemoryScope | null {
   return memoryScopes.find((scope) => scopeHeadings[scope].toLowerCase() === title.toLowerCase()) ?? null
 }
 
-function entryOf(line: number, lines: readonly string[], scope: MemoryScope | null): ReadMemory {
+function entryOf(line: number, lines: readonly string[], scope: MemoryScope | null): ReadMemory | null {
   const whole = lines.join('\n')
-  const [matched = '', at, pinned] = comment.exec(whole) ?? []
+  const [matched = '', at, pinned, mark] = comment.exec(whole) ?? []
   const atMs = at === undefined ? null : timeOf(at)
-  return { line, text: whole.slice(matched.length).trimEnd(), scope, isPinned: pinned !== undefined, atMs: Number.isNaN(atMs) ? null : atMs }
+  const outside = mark === undefined ? null : readOutsideMark(mark)
+  if (mark !== undefined && outside === null) return null
+  return { line, text: whole.slice(matched.length).trimEnd(), scope, isPinned: pinned !== undefined, atMs: Number.isNaN(atMs) ? null : atMs, outside }
 }
