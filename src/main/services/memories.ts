@@ -36,7 +36,7 @@ export interface Memories {
   accept(workspaceId: WorkspaceId, proposal: { readonly text: string; readonly scope: MemoryScope; readonly sessionId: SessionId; readonly callId: CallId; readonly outside: TaintSource | null }): Promise<Result<MemorySaved>>
   /** Entries that say the same as a text or may say the opposite. */
   related(workspaceId: WorkspaceId, text: string): Promise<readonly RelatedMemory[]>
-  /** All changes or none. Editing or pinning an entry from outside makes it the person's own. */
+  /** All changes or none. Editing the text of an entry from outside makes it the person's own; a pin lets it be used and leaves its source. */
   change(workspaceId: WorkspaceId, changes: Ask<'memory/change'>['changes']): Promise<Result<MemoryEdited>>
   /** Into the bin; entries of another project are left. */
   remove(workspaceId: WorkspaceId, ids: readonly MemoryId[]): Promise<Result<MemoryRemoved>>

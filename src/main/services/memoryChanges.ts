@@ -127,8 +127,8 @@ async function writtenChanges(workspaceId: WorkspaceId, changes: readonly OneCha
   return succeed(changes.map(({ id, rev, scope, isPinned }, at): MemoryChange => {
     const newTerms = termsAt.get(at)
     const source = now.get(id)?.source
-    // Who edits or pins it has read it and stands for it.
-    const isOwned = source?.kind === 'outside' && (newTerms !== undefined || isPinned === true)
+    // Who edits it makes it theirs; a pin only lets it be used as long as it lasts.
+    const isOwned = source?.kind === 'outside' && newTerms !== undefined
     return {
       id,
       rev,

@@ -3,7 +3,7 @@ import type { InjectedMemory, Memory, MemoryScore } from '../../shared/domain/me
 import { injectedFrom, scoreOf } from '../../shared/domain/memoryScore'
 import { countFound, normalText } from '../../shared/domain/termText'
 import { entryTokens, memoryBudget } from '../core/memory/budget'
-import { rank, type RankedMemory } from '../core/memory/rank'
+import { isHeldBack, rank, type RankedMemory } from '../core/memory/rank'
 import { factOf, relationOf } from '../core/memory/related'
 import type { Clock } from '../core/ports/clock'
 import type { MemoryStore } from '../core/ports/memoryStore'
@@ -92,6 +92,6 @@ export async function scoresFor(memories: readonly Memory[], plan: MemoryPlan, s
 /** An entry that the plan did not get to, or that is in the bin: there is no room for it, or nobody asks. */
 function beyond(memory: Memory, found: number, plan: MemoryPlan): MemoryScore {
   const parts = scoreOf(memory, found, plan.terms.length, plan.nowMs)
-  const fate = parts.score < injectedFrom ? 'below' : memory.source.kind === 'outside' ? 'outside' : 'budget'
+  const fate = parts.score < injectedFrom ? 'below' : isHeldBack(memory) ? 'outside' : 'budget'
   return { ...parts, tokens: entryTokens(memory), fate }
 }

@@ -112,16 +112,37 @@ describe('changing', () => {
     expect([...await memories.stillThere([theirs.id])]).toEqual([theirs.id])
   })
 
-  test.each([['edited', { text: 'Staging is reset on Mondays' }], ['pinned', { isPinned: true }]] as const)('R33 R71 what came from outside is in no prompt until it is %s by the person', async (_how, change) => {
+  test('R33 R71 what came from outside is in no prompt until the person edits it: then it is theirs', async () => {
     const { memories, accept, page } = world()
     const outside = await accept('Staging is reset on Fridays', web)
     expect((await page({ draft: 'When is staging reset' })).rows.map(({ score }) => score?.fate)).toEqual(['outside'])
     expect(await memories.inject(here, 'When is staging reset', null)).toEqual([])
     await memories.change(here, [{ id: outside.id, rev: 1, scope: 'general' }])
     expect(await memories.inject(here, 'When is staging reset', null)).toEqual([])
-    const changed = await memories.change(here, [{ id: outside.id, rev: 2, ...change }])
+    const changed = await memories.change(here, [{ id: outside.id, rev: 2, text: 'Staging is reset on Mondays' }])
     expect(changed).toMatchObject({ ok: true, value: { memories: [{ source: { kind: 'person', by: 'table', sessionId } }] } })
     expect(await memories.inject(here, 'When is staging reset', null)).toHaveLength(1)
+  })
+
+  test('R33 R71 a pin lets an entry from outside be used and leaves its source; without the pin it is held back again', async () => {
+    const { memories, accept, page } = world()
+    const outside = await accept('Staging is reset on Fridays', web)
+    const fates = async () => (await page({ draft: 'When is staging reset' })).rows.map(({ memory, score }) => [memory.source.kind, score?.fate])
+    await memories.change(here, [{ id: outside.id, rev: 1, isPinned: true, text: 'Staging is reset on Fridays' }])
+    expect([await fates(), (await memories.inject(here, 'When is staging reset', null)).length]).toEqual([[['outside', 'injected']], 1])
+    await memories.change(here, [{ id: outside.id, rev: 2, isPinned: false }])
+    expect([await fates(), await memories.inject(here, 'When is staging reset', null)]).toEqual([[['outside', 'outside']], []])
+  })
+
+  test.each(['json', 'markdown'] as const)('R36 R71 an export as %s keeps what came from outside so; a known entry gains no trust by an import', async (format) => {
+    const [one, other] = [world(), world()]
+    await one.accept('Staging is reset on Fridays', web)
+    await one.save('Deploys are on Mondays')
+    const { text } = await one.memories.exportText(here, format, 'all')
+    await other.memories.importText(here, text, 'project')
+    expect((await other.page({})).rows.map(({ memory }) => memory.source).sort((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual([{ kind: 'outside', source: web, sessionId: null, callId: null }, { kind: 'person', by: 'import', sessionId: null }])
+    expect(await other.memories.importText(here, '- Staging is reset on Fridays', 'project')).toMatchObject({ ok: true, value: { added: 0, known: 1 } })
+    expect(await other.memories.inject(here, 'staging reset', null)).toEqual([])
   })
 
   test('R33 what the person writes in the same words as text from outside is theirs', async () => {

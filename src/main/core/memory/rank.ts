@@ -34,10 +34,15 @@ export function rank(entries: readonly { readonly memory: Memory; readonly found
   })
 }
 
+/** Came from outside, and no pin of the person lets it be used (R71). */
+export function isHeldBack({ source, isPinned }: Pick<Memory, 'source' | 'isPinned'>): boolean {
+  return source.kind === 'outside' && !isPinned
+}
+
 /** What is injected joins `injected`. Only what would fit is compared with it: comparing costs most. */
 function fateOf(memory: Memory, score: number, injected: Fact[], fits: boolean): MemoryFate {
   if (score < injectedFrom) return 'below'
-  if (memory.source.kind === 'outside') return 'outside'
+  if (isHeldBack(memory)) return 'outside'
   if (!fits) return 'budget'
   const fact = factOf(memory.text)
   if (injected.some((other) => relationOf(other, fact) === 'same')) return 'duplicate'

@@ -31,7 +31,7 @@ export function MemoryCells({ row, index, isInBin, nowMs, onOpenSource, onEdited
   return (
     <>
       <td><input type="checkbox" className="cb" tabIndex={tabIndex} aria-label={say('memory.select', { text: memory.text.slice(0, 80) })} checked={isTicked} onClick={onTick} onChange={() => undefined} /></td>
-      <td>{!isInBin && <button type="button" tabIndex={tabIndex} className={classes('btn quiet sm ic pin', memory.isPinned && 't-you')} aria-label={say('memory.pin')} aria-pressed={memory.isPinned} title={say(memory.isPinned ? 'memory.unpin' : 'memory.pin')} onClick={() => void setPinned([memory], !memory.isPinned)}><Pin className="i" size={14} aria-hidden /></button>}</td>
+      <td>{!isInBin && <button type="button" tabIndex={tabIndex} className={classes('btn quiet sm ic pin', memory.isPinned && 't-you')} aria-label={say('memory.pin')} aria-pressed={memory.isPinned} title={say(pinWords(memory))} onClick={() => void setPinned([memory], !memory.isPinned)}><Pin className="i" size={14} aria-hidden /></button>}</td>
       <td className="factcell"><FactCell row={row} isInBin={isInBin} onDone={() => onEdited(index)} /></td>
       <td>{isInBin ? <span className="chip">{say(`memory.scope.${memory.scope}`)}</span> : <ScopeMenu memory={memory} tabIndex={tabIndex} />}</td>
       <td className="small dim"><Source memory={memory} tabIndex={tabIndex} onOpen={onOpenSource} /></td>
@@ -41,6 +41,11 @@ export function MemoryCells({ row, index, isInBin, nowMs, onOpenSource, onEdited
         : <><td className="num mono" title={score ? scoreWords(score, memory, say) : undefined}>{score ? `${share(score.match)} × ${share(score.decay)}` : <span className="faint">–</span>}</td><td className="small"><Fate row={row} /></td></>}
     </>
   )
+}
+
+function pinWords({ isPinned, source }: Memory) {
+  if (source.kind === 'outside') return isPinned ? 'memory.unpin-outside' : 'memory.pin-outside'
+  return isPinned ? 'memory.unpin' : 'memory.pin'
 }
 
 function Fate({ row: { score } }: { readonly row: MemoryRow }) {

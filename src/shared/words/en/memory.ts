@@ -136,4 +136,6 @@ export const memory = {
   'memory.import-more': 'And {count} more {count:line|lines} that could not be read.',
   'memory.clear-title.project': 'Clear memories of this project',
   'memory.clear-title.general': 'Clear general memories',
+  'memory.pin-outside': 'Pin. It came from outside: pinned it is used, and it stays marked as from outside.',
+  'memory.unpin-outside': 'Unpin. It came from outside: it is not used by itself any more.',
 } as const

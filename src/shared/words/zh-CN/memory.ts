@@ -138,4 +138,6 @@ export const memory: Readonly<Record<keyof typeof english, string>> = {
   'memory.import-more': '还有 {count} 行读不出来。',
   'memory.clear-title.project': '清空本项目的记忆',
   'memory.clear-title.general': '清空通用记忆',
+  'memory.pin-outside': '固定。它来自外部：固定之后会被使用，但仍标记为来自外部。',
+  'memory.unpin-outside': '取消固定。它来自外部：之后不会再自动使用。',
 }

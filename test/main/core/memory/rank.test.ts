@@ -40,6 +40,11 @@ test.each([[null, 500], [0, 500], [8_000, 500], [100_000, 500], [100_200, 501], 
   expect(memoryBudget(window)).toBe(budget)
 })
 
+test('R39 R71: an entry from outside is held back, and used while it is pinned', () => {
+  const [free, pinned] = [entry('free', { source: outside, text: 'a' }), entry('pinned', { source: outside, text: 'b', isPinned: true })]
+  expect(rank([free, pinned].map((memory) => ({ memory, found: 1 })), { termCount: 1, nowMs, windowTokens: null }).map(({ memory, score }) => [memory.id, score.fate])).toEqual([['pinned', 'injected'], ['free', 'outside']])
+})
+
 test('R39: what becomes of each entry is said: injected from 0.20 up, no duplicates, nothing from outside', () => {
   const ranked = rank(
     [
