@@ -15,7 +15,7 @@ export interface PromptParts extends PromptFiles {
   readonly platform: string
   /** The language the person reads, for answers whose question has none. */
   readonly locale: string
-  /** The index of skills (`SkillIndex.text`); empty when there are none. */
+  /** The index of skills with its own heading (`SkillIndex.text`); empty when there are none. */
   readonly skills: string
   /** The entries of the turn that still exist. */
   readonly memories: readonly InjectedMemory[]
@@ -37,7 +37,7 @@ export function promptTexts(parts: PromptParts): readonly PromptText[] {
     { part: 'mode', text: parts.mode.trim() },
     { part: 'safety', text: parts.safety.trim() },
     { part: 'session', text: sessionPart(parts) },
-    { part: 'skills', text: skillsPart(parts.skills) },
+    { part: 'skills', text: parts.skills.trim() },
     { part: 'memory', text: memoryPart(parts.memories) },
   ]
   return all.filter(({ text }) => text !== '')
@@ -51,9 +51,4 @@ export function assemblePrompt(parts: PromptParts): string {
 function sessionPart({ root, platform, locale }: PromptParts): string {
   const answerIn = locale === 'zh-CN' ? 'Chinese (zh-CN)' : 'English'
   return ['# This session', `- Opened folder: ${root}`, `- System: ${platform}`, `- Unless the user writes in another language, answer in ${answerIn}.`].join('\n')
-}
-
-function skillsPart(index: string): string {
-  if (index.trim() === '') return ''
-  return `# Skills\nInstructions for particular work, listed by name. Before you do what one is for, load it with load_skill; load none twice.\n${index.trim()}`
 }

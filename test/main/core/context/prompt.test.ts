@@ -6,6 +6,7 @@ import { estimateTokens } from '../../../../src/main/core/context/estimate'
 import { memoryPart } from '../../../../src/main/core/context/memoryPart'
 import { assemblePrompt, promptTexts, type PromptParts } from '../../../../src/main/core/context/prompt'
 import { entryTokens } from '../../../../src/main/core/memory/budget'
+import { makeIndex, type IndexedSkill } from '../../../../src/main/core/skills/index'
 import { asId, type MemoryId } from '../../../../src/shared/domain/ids'
 import type { InjectedMemory } from '../../../../src/shared/domain/memory'
 
@@ -15,8 +16,9 @@ const locales = ['en', 'zh-CN'] as const
 const dayMs = 24 * 60 * 60 * 1000
 const memory = (id: string, text: string, more: Partial<InjectedMemory> = {}): InjectedMemory => ({ id: asId<MemoryId>(id), text, scope: 'project', atMs: Date.UTC(2026, 10, 30), score: 0.5, tokens: 20, contradicts: [], ...more })
 const parts = (mode: (typeof modes)[number], locale: string, more: Partial<PromptParts> = {}): PromptParts => ({ base: read('base.md'), mode: read(`modes/${mode}.md`), safety: read('safety.md'), root: '/home/ada/app', platform: 'linux', locale, skills: '', memories: [], ...more })
+const skill = (name: string, description: string): IndexedSkill => ({ skill: { origin: 'user', path: name, name, version: null, description }, isOn: true, lastUsedAtMs: null })
 const full: Partial<PromptParts> = {
-  skills: '- code-review: Reviews a change for faults.\n- 数据库调优: 数据库慢的时候用。\n',
+  skills: makeIndex([skill('code-review', 'Reviews a change for faults.'), skill('数据库调优', '数据库慢的时候用。')]).text,
   memories: [
     memory('a', 'Tests run with --runInBand,\nbecause the fixture is shared.', { contradicts: [asId<MemoryId>('c')] }),
     memory('b', '提交信息用一句平实的中文。', { scope: 'general', atMs: Date.UTC(2026, 9, 1) }),
@@ -32,6 +34,12 @@ describe.each(modes)('R55 the prompt of mode %s', (mode) => {
   test.each(locales)('with skills and memories, to a reader of %s', async (locale) => {
     await expect(assemblePrompt(parts(mode, locale, full))).toMatchFileSnapshot(`prompt.${mode}.full.${locale}.txt`)
   })
+})
+
+test('R55 R57 every heading stands once, that of the skills with one introduction', () => {
+  const headings = assemblePrompt(parts('react', 'en', full)).match(/^# .*$/gm) ?? []
+  expect(headings).toEqual([...new Set(headings)])
+  expect(assemblePrompt(parts('react', 'en', full)).match(/^# Skills\n.*\n- code-review: /gm)).toHaveLength(1)
 })
 
 test('R23 what never changes stands first, and a change of what comes last leaves every byte before it', () => {
