@@ -87,6 +87,7 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'endpoint/save-key': { takes: { of: 'embedding', key: 'k' }, refuses: [{ of: 'model', key: 'k' }, { of: 'rerank', key: '' }] },
   'endpoint/remove-key': { takes: { of: 'web-search' }, refuses: [{ of: '' }] },
   'endpoint/test': { takes: { of: 'rerank' }, refuses: [{}] },
+  'endpoint/cancel-test': { takes: { of: 'rerank' }, refuses: [{}] },
   'link/open': { takes: { url: 'https://example.org/' }, refuses: [{ url: '' }, { url: 'x'.repeat(4097) }] },
   'audit/verify': { takes: {}, refuses: [Symbol('x')] },
 }

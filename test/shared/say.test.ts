@@ -32,3 +32,11 @@ test('both languages name the same values, and Chinese uses full-width marks', (
   const please = codes.filter((code) => /\bplease\b|\bsuccessfully\b|\boops\b|您/i.test(en[code] + zhCN[code]))
   expect({ missing, halfWidth, please }).toEqual({ missing: [], halfWidth: [], please: [] })
 })
+
+test('a sentence that sends people to a group of the settings calls it what it is called there', () => {
+  const groups = (words: Readonly<Record<string, string>>): readonly string[] => Object.keys(words).filter((code) => /^settings\.(appearance|writing|start|guards|data)$|^web\.set\.(web-)?title$/.test(code)).map((code) => words[code] ?? '')
+  const sentTo = (words: Readonly<Record<string, string>>, way: RegExp): readonly string[] => Object.values(words).flatMap((sentence) => [...sentence.matchAll(way)].map((match) => match[1]?.trim() ?? ''))
+  const ways = [sentTo(en, /\bSettings, ([A-Z][\w ]*?)(?=[,.]| if )/g), sentTo(zhCN, /设置 › ([^›”。]+)/g)]
+  expect(ways.map((found) => found.length)).toEqual([6, 6])
+  expect([ways[0]?.filter((name) => !groups(en).includes(name)), ways[1]?.filter((name) => !groups(zhCN).includes(name))]).toEqual([[], []])
+})

@@ -65,6 +65,7 @@ const quiet: MemoryAnswers = {
   'retrieval/rebuild': () => null,
   'endpoint/list': () => [],
   'endpoint/save-key': () => ({ ok: true, value: { place: 'keychain' } }),
+  'endpoint/cancel-test': () => null,
   'endpoint/remove-key': () => succeeded,
   'skill/read': () => ({ rows: [], faults: [], indexBytes: 0, folder: '/home/ada/.config/countersign/skills' }),
   'memory/page': () => ({ rows: [], total: 0, counts: { project: 0, general: 0, bin: 0 }, budget: { entries: 0, tokens: 0, limit: 500 } }),

@@ -72,5 +72,9 @@ function retrievalHandlers({ retrieval, endpoints }: HostServices): Part<'retrie
       return removed
     },
     'endpoint/test': ({ of }) => endpoints.test(of),
+    'endpoint/cancel-test': ({ of }) => {
+      endpoints.cancelTest(of)
+      return Promise.resolve(null)
+    },
   }
 }

@@ -15,8 +15,10 @@ export interface Endpoints {
   removeKey(of: EndpointName): Promise<Result<null>>
   /** The key for requests; null: none is set, or it lies sealed. */
   key(of: EndpointName): Promise<string | null>
-  /** One real request; says what answered, or what to do. */
+  /** One real request; says what answered, or what to do. Ends after ten seconds, with the fault that it was too slow. */
   test(of: EndpointName): Promise<Result<Said>>
+  /** Calls off the test that runs, if one does; it ends as cancelled. */
+  cancelTest(of: EndpointName): void
 }
 
 export interface EndpointsPorts {
@@ -32,9 +34,13 @@ export function endpointSecret(of: EndpointName): string {
   return `endpoint:${of}`
 }
 
+/** A person looks on; requests of an index wait longer. */
+const usualTestMs = 10_000
+
 /** Makes the service. Keys stay in here, but for whoever sends them. */
-export function makeEndpoints(ports: EndpointsPorts): Endpoints {
+export function makeEndpoints(ports: EndpointsPorts, testMs = usualTestMs): Endpoints {
   const { settings, secrets } = ports
+  const testing = new Map<EndpointName, AbortController>()
   const read = async (): Promise<Settings> => (await settings.read()).settings
   const key = (of: EndpointName): Promise<string | null> => secrets.get(endpointSecret(of))
   return {
@@ -60,8 +66,21 @@ export function makeEndpoints(ports: EndpointsPorts): Endpoints {
     },
     async test(of) {
       if (secrets.isLocked(endpointSecret(of))) return fail('web.key-sealed')
-      return testOf(of, await read(), await key(of), ports)
+      const [now, own] = [await read(), await key(of)]
+      testing.get(of)?.abort()
+      const cancel = new AbortController()
+      testing.set(of, cancel)
+      let isLate = false
+      const timer = setTimeout(() => { isLate = true; cancel.abort() }, testMs)
+      try {
+        const result = await testOf(of, { settings: now, key: own, signal: cancel.signal }, ports)
+        return isLate && !result.ok ? fail('web.too-slow', { host: new URL(addressOf(of, now) ?? '').host, seconds: testMs / 1000 }) : result
+      } finally {
+        clearTimeout(timer)
+        if (testing.get(of) === cancel) testing.delete(of)
+      }
     },
+    cancelTest: (of) => testing.get(of)?.abort(),
   }
 }
 
@@ -73,25 +92,28 @@ function addressOf(of: EndpointName, { retrieval, web }: Settings): string | nul
   }
 }
 
-/** A test ends by the limits of the request; nobody can call it off. */
-const never: CancelSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
+interface TestRequest {
+  readonly settings: Settings
+  readonly key: string | null
+  readonly signal: CancelSignal
+}
 
-async function testOf(of: EndpointName, { retrieval, web }: Settings, key: string | null, { embedder, reranker, search }: EndpointsPorts): Promise<Result<Said>> {
+async function testOf(of: EndpointName, { settings: { retrieval, web }, key, signal }: TestRequest, { embedder, reranker, search }: EndpointsPorts): Promise<Result<Said>> {
   switch (of) {
     case 'embedding': {
       if (retrieval.embedding === null) return fail('web.endpoint-none')
-      const made = await embedder.embed({ settings: retrieval.embedding, key }, ['A short text to test with.', '一句测试用的话。'], never)
+      const made = await embedder.embed({ settings: retrieval.embedding, key }, ['A short text to test with.', '一句测试用的话。'], signal)
       return made.ok ? succeed(said('web.endpoint-embeds', { model: retrieval.embedding.model, dimensions: made.value[0]?.length ?? 0 })) : made
     }
     case 'rerank': {
       if (retrieval.rerank?.kind !== 'endpoint') return fail('web.endpoint-none')
       const { url, model } = retrieval.rerank
-      const scores = await reranker.rerank({ url, model, key }, 'Where is the harbour?', ['The harbour lies in the north.', 'Bread is baked at night.'], never)
+      const scores = await reranker.rerank({ url, model, key }, 'Where is the harbour?', ['The harbour lies in the north.', 'Bread is baked at night.'], signal)
       return scores.ok ? succeed(said('web.endpoint-reranks', { model, best: (scores.value[0] ?? 0).toFixed(2), other: (scores.value[1] ?? 0).toFixed(2) })) : scores
     }
     case 'web-search': {
       if (web.search === null) return fail('web.endpoint-none')
-      const found = await search.search({ ...web.search, key }, 'test', 3, never)
+      const found = await search.search({ ...web.search, key }, 'test', 3, signal)
       return found.ok ? succeed(said('web.endpoint-searches', { count: found.value.length })) : found
     }
   }

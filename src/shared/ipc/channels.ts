@@ -74,6 +74,7 @@ export const channels = [
   'endpoint/save-key',
   'endpoint/remove-key',
   'endpoint/test',
+  'endpoint/cancel-test',
   'link/open',
   'audit/verify',
 ] as const

@@ -167,6 +167,7 @@ export const schemas = {
   'endpoint/save-key': channel<Result<{ readonly place: string }>>()(z.object({ of: endpointName, key: z.string().min(1).max(10_000), passPhrase: z.string().min(1).max(1000).exactOptional() })),
   'endpoint/remove-key': channel<Result<null>>()(z.object({ of: endpointName })),
   'endpoint/test': channel<Result<Said>>()(z.object({ of: endpointName })),
+  'endpoint/cancel-test': channel<null>()(z.object({ of: endpointName })),
   'link/open': channel<null>()(z.object({ url: z.string().min(1).max(4096) })),
   'audit/verify': channel<{ readonly ok: boolean; readonly entries: number; readonly firstBroken?: number }>()(nothing),
 } satisfies Record<ChannelName, Channel>

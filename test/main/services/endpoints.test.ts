@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { makeEmbedder } from '../../../src/main/adapters/embed/embedder'
 import type { SecretStore } from '../../../src/main/core/ports/secretStore'
 import { StorageFault } from '../../../src/main/core/ports/storageFault'
 import { endpointSecret, makeEndpoints, type EndpointsPorts } from '../../../src/main/services/endpoints'
@@ -10,7 +13,7 @@ const set: Partial<Settings> = {
   web: { search: { kind: 'brave', url: 'https://search.example' }, privateHosts: [] },
 }
 
-function world(settings: Partial<Settings> = set, locked: readonly string[] = []) {
+function world(settings: Partial<Settings> = set, locked: readonly string[] = [], more: Partial<EndpointsPorts> = {}, testMs?: number) {
   const keys = new Map<string, string>()
   const asked: unknown[] = []
   const secrets: SecretStore = {
@@ -23,8 +26,9 @@ function world(settings: Partial<Settings> = set, locked: readonly string[] = []
     embedder: { embed: (endpoint, texts) => (asked.push(endpoint), Promise.resolve(succeed(texts.map(() => new Float32Array(4))))) },
     reranker: { rerank: (endpoint) => (asked.push(endpoint), Promise.resolve(succeed([0.91, 0.08]))) },
     search: { search: (endpoint, query, limit) => (asked.push([endpoint, query, limit]), Promise.resolve(fail('web.search-bad-key', { host: 'search.example', status: 401 }))) },
+    ...more,
   }
-  return { keys, asked, secrets, endpoints: makeEndpoints(ports) }
+  return { keys, asked, secrets, endpoints: makeEndpoints(ports, testMs) }
 }
 
 test('R92 each endpoint is listed with its address and where its key lies, never the key', async () => {
@@ -72,3 +76,27 @@ test('a test asks nobody where nothing is set or the key is sealed', async () =>
   expect((await sealed.endpoints.list()).map((row) => row.isKeySealed)).toEqual([false, false, true])
   expect([none.asked, sealed.asked]).toEqual([[], []])
 })
+
+/** An embedder over a server that never answers. */
+async function hanging<Value>(body: (url: string, embedder: EndpointsPorts['embedder']) => Promise<Value>): Promise<Value> {
+  const server = createServer(() => undefined)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  try {
+    return await body(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, makeEmbedder({ env: {} }))
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+test('R100 a test of a server that hangs ends by its own limit, or when it is called off', () =>
+  hanging(async (url, embedder) => {
+    const settings: Partial<Settings> = { retrieval: { ...defaultSettings.retrieval, embedding: { kind: 'compatible', url, model: 'm' } } }
+    expect(await world(settings, [], { embedder }, 50).endpoints.test('embedding')).toEqual(fail('web.too-slow', { host: new URL(url).host, seconds: 0.05 }))
+    const { endpoints } = world(settings, [], { embedder })
+    const test = endpoints.test('embedding')
+    await new Promise(setImmediate)
+    endpoints.cancelTest('rerank')
+    endpoints.cancelTest('embedding')
+    expect(await test).toEqual(fail('tool.cancelled'))
+  }))

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button'
 import { TextField } from '../../ui/fields'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
-import { removeEndpointKey, saveEndpointKey, testEndpoint, useLookup } from './lookupStore'
+import { cancelTest, removeEndpointKey, saveEndpointKey, testEndpoint, useLookup } from './lookupStore'
 
 /** The key of an endpoint, and one real request to it. The key is typed, replaced, removed; never shown. */
 export function EndpointPart({ of }: { readonly of: EndpointName }) {
@@ -28,7 +28,7 @@ export function EndpointPart({ of }: { readonly of: EndpointName }) {
         <TextField className="grow" label={say('provider.key')} isSecret value={key} placeholder={place ? `••••••••••••${place.lastFour}` : say('web.set.key-optional')} onChange={(event) => setKey(event.target.value)} />
         <Button icon={KeyRound} disabled={key.trim() === ''} onClick={save}>{say('provider.save-key')}</Button>
         {place !== null && place.place !== 'environment' && <Button onClick={() => void removeEndpointKey(of)}>{say('provider.remove-key')}</Button>}
-        <Button disabled={row?.url == null || test === 'running'} onClick={() => void testEndpoint(of)}>{say('provider.test')}</Button>
+        <Button disabled={row?.url == null} onClick={() => void (test === 'running' ? cancelTest(of) : testEndpoint(of))}>{say(test === 'running' ? 'ui.cancel' : 'provider.test')}</Button>
       </div>
       {!hasKeychain && key !== '' && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} />}
       {row?.isKeySealed && <p className="hint">{say('web.key-sealed')}</p>}

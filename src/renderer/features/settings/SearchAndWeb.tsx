@@ -2,16 +2,20 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect } from 'react'
 import type { IndexState } from '../../../shared/domain/retrieval'
 import type { RetrievalSettings, Settings, WebSettings } from '../../../shared/domain/settings'
+import type { EndpointName } from '../../../shared/ipc/views'
 import { Button } from '../../ui/Button'
 import { Choice, Switch } from '../../ui/fields'
 import { Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
+import { AddressAndModel, AddressField, isAddress } from './AddressFields'
+import { DraftButtons } from './DraftButtons'
 import { EndpointPart } from './EndpointPart'
 import { KeptField } from './KeptField'
 import { followChange, followLookup, loadEndpoints, rebuildIndex, useLookup } from './lookupStore'
 import { ModelPick } from './ModelPick'
 import { PrivateHosts } from './PrivateHosts'
 import { Setting, SettingCard } from './SettingCard'
+import { useDraft, type Draft } from './useDraft'
 
 interface SearchAndWebProps {
   readonly retrieval: RetrievalSettings
@@ -69,55 +73,64 @@ function Index({ hasVectors }: { readonly hasVectors: boolean }) {
 
 function indexWords({ phase, files, waiting, chunks, vectors }: IndexState, hasVectors: boolean, say: Speaker): string {
   if (phase === 'indexing') return say('web.set.index.indexing', { files, waiting })
-  if (phase === 'ready') return say(hasVectors ? 'web.set.index.ready' : 'web.set.index.ready-words', { files, chunks, vectors })
+  if (phase === 'ready') return say(!hasVectors ? 'web.set.index.ready-words' : vectors === 0 ? 'web.set.index.ready-none' : 'web.set.index.ready', { files, chunks, vectors })
   return say(`web.set.index.${phase}`)
 }
 
-const addressFault = (say: Speaker) => (text: string): string | null => (/^https?:\/\/[^\s@/]+(?:\/\S*)?$/i.test(text) && URL.canParse(text) ? null : say('web.set.bad-address'))
-const neededFault = (say: Speaker) => (text: string): string | null => (text === '' ? say('web.set.needed') : null)
+interface PlaceProps<Value> {
+  readonly value: Value | null
+  readonly onChange: (value: Value | null) => void
+}
 
-function Embedding({ value, onChange }: { readonly value: RetrievalSettings['embedding']; readonly onChange: (value: RetrievalSettings['embedding']) => void }) {
+function Embedding({ value, onChange }: PlaceProps<NonNullable<RetrievalSettings['embedding']>>) {
   const say = useWords()
-  const choose = (kind: 'none' | 'ollama' | 'compatible'): void => onChange(kind === 'none' ? null : kind === 'ollama' ? { kind, url: 'http://localhost:11434', model: 'bge-m3' } : { kind, url: 'https://api.openai.com/v1', model: 'text-embedding-3-small' })
+  const draft = useDraft(value, onChange)
+  const shown = draft.value
+  const choose = (kind: 'none' | 'ollama' | 'compatible'): void => {
+    if (kind === 'none') return removePlace(draft, value, onChange)
+    draft.change(kind === value?.kind ? value : kind === 'ollama' ? { kind, url: 'http://localhost:11434', model: 'bge-m3' } : { kind, url: 'https://api.openai.com/v1', model: 'text-embedding-3-small' })
+  }
   return (
     <>
       <Setting name={say('web.set.embedding')} about={say('web.set.embedding-about')}>
-        <Choice label={say('web.set.embedding')} value={value?.kind ?? 'none'} onChange={choose} options={[{ value: 'none', label: say('web.set.none') }, { value: 'ollama', label: 'Ollama' }, { value: 'compatible', label: say('web.set.compatible') }]} />
+        <Choice label={say('web.set.embedding')} value={shown?.kind ?? 'none'} onChange={choose} options={[{ value: 'none', label: say('web.set.none') }, { value: 'ollama', label: 'Ollama' }, { value: 'compatible', label: say('web.set.compatible') }]} />
       </Setting>
-      {value && (
+      {shown && (
         <div className="setmore">
-          <div className="row" style={{ alignItems: 'flex-start' }}>
-            <KeptField label={say('web.set.embedding-address')} value={value.url} faultOf={addressFault(say)} onKeep={(url) => onChange({ ...value, url })} />
-            <KeptField label={say('web.set.embedding-model')} value={value.model} faultOf={neededFault(say)} onKeep={(model) => onChange({ ...value, model })} />
-          </div>
-          <EndpointPart of="embedding" />
+          <AddressAndModel value={shown} labels={{ url: say('web.set.embedding-address'), model: say('web.set.embedding-model') }} onChange={(place) => draft.change({ ...shown, ...place })} />
+          <Place draft={draft} of="embedding" name={say('web.set.embedding')} canUse={isAddress(shown.url) && shown.model.trim() !== ''} />
         </div>
       )}
     </>
   )
 }
 
-function Rerank({ value, onChange }: { readonly value: RetrievalSettings['rerank']; readonly onChange: (value: RetrievalSettings['rerank']) => void }) {
+function Rerank({ value, onChange }: PlaceProps<NonNullable<RetrievalSettings['rerank']>>) {
   const say = useWords()
   const first = useLookup((state) => state.providers[0])
+  const draft = useDraft(value, onChange)
+  const shown = draft.value
   const choose = (kind: 'none' | 'model' | 'endpoint'): void => {
-    if (kind === 'none') onChange(null)
-    else if (kind === 'endpoint') onChange({ kind, url: 'https://api.jina.ai/v1', model: 'jina-reranker-v2-base-multilingual' })
-    else if (first) onChange({ kind, choice: { provider: first.id, model: first.model } })
+    if (kind === 'none') return removePlace(draft, value, onChange)
+    if (kind === value?.kind) draft.drop()
+    else if (kind === 'endpoint') draft.change({ kind, url: 'https://api.jina.ai/v1', model: 'jina-reranker-v2-base-multilingual' })
+    else if (first) draft.change({ kind, choice: { provider: first.id, model: first.model } })
   }
   return (
     <>
       <Setting name={say('web.set.rerank')} about={say('web.set.rerank-about')}>
-        <Choice label={say('web.set.rerank')} value={value?.kind ?? 'none'} onChange={choose} options={[{ value: 'none', label: say('web.set.none') }, { value: 'model', label: say('web.set.by-model'), isDisabled: !first }, { value: 'endpoint', label: say('web.set.by-endpoint') }]} />
+        <Choice label={say('web.set.rerank')} value={shown?.kind ?? 'none'} onChange={choose} options={[{ value: 'none', label: say('web.set.none') }, { value: 'model', label: say('web.set.by-model'), isDisabled: !first }, { value: 'endpoint', label: say('web.set.by-endpoint') }]} />
       </Setting>
-      {value?.kind === 'model' && <ModelPick name={say('web.set.rerank-model')} about={say('web.set.rerank-model-about')} value={value.choice} onChange={(choice) => onChange(choice && { kind: 'model', choice })} />}
-      {value?.kind === 'endpoint' && (
+      {shown?.kind === 'model' && (
+        <>
+          <ModelPick name={say('web.set.rerank-model')} about={say('web.set.rerank-model-about')} value={shown.choice} onChange={(choice) => (choice === null ? removePlace(draft, value, onChange) : draft.change({ kind: 'model', choice }))} />
+          <div className="setmore"><DraftButtons draft={draft} name={say('web.set.rerank')} canUse /></div>
+        </>
+      )}
+      {shown?.kind === 'endpoint' && (
         <div className="setmore">
-          <div className="row" style={{ alignItems: 'flex-start' }}>
-            <KeptField label={say('web.set.rerank-address')} value={value.url} faultOf={addressFault(say)} onKeep={(url) => onChange({ ...value, url })} />
-            <KeptField label={say('web.set.rerank-name')} value={value.model} faultOf={neededFault(say)} onKeep={(model) => onChange({ ...value, model })} />
-          </div>
-          <EndpointPart of="rerank" />
+          <AddressAndModel value={shown} labels={{ url: say('web.set.rerank-address'), model: say('web.set.rerank-name') }} onChange={(place) => draft.change({ ...shown, ...place })} />
+          <Place draft={draft} of="rerank" name={say('web.set.rerank')} canUse={isAddress(shown.url) && shown.model.trim() !== ''} />
         </div>
       )}
     </>
@@ -126,20 +139,38 @@ function Rerank({ value, onChange }: { readonly value: RetrievalSettings['rerank
 
 const searchPlaces = { searxng: 'http://localhost:8080', brave: 'https://api.search.brave.com', tavily: 'https://api.tavily.com' } as const
 
-function Search({ value, onChange }: { readonly value: WebSettings['search']; readonly onChange: (value: WebSettings['search']) => void }) {
+function Search({ value, onChange }: PlaceProps<NonNullable<WebSettings['search']>>) {
   const say = useWords()
-  const choose = (kind: 'none' | keyof typeof searchPlaces): void => onChange(kind === 'none' ? null : { kind, url: searchPlaces[kind] })
+  const draft = useDraft(value, onChange)
+  const shown = draft.value
+  const choose = (kind: 'none' | keyof typeof searchPlaces): void => (kind === 'none' ? removePlace(draft, value, onChange) : draft.change(kind === value?.kind ? value : { kind, url: searchPlaces[kind] }))
   return (
     <>
       <Setting name={say('web.set.search')} about={say('web.set.search-about')}>
-        <Choice label={say('web.set.search')} value={value?.kind ?? 'none'} onChange={choose} options={[{ value: 'none', label: say('web.set.none') }, { value: 'searxng', label: say('web.service.searxng') }, { value: 'brave', label: say('web.service.brave') }, { value: 'tavily', label: say('web.service.tavily') }]} />
+        <Choice label={say('web.set.search')} value={shown?.kind ?? 'none'} onChange={choose} options={[{ value: 'none', label: say('web.set.none') }, { value: 'searxng', label: say('web.service.searxng') }, { value: 'brave', label: say('web.service.brave') }, { value: 'tavily', label: say('web.service.tavily') }]} />
       </Setting>
-      {value && (
+      {shown && (
         <div className="setmore">
-          <KeptField label={say('web.set.search-address')} value={value.url} faultOf={addressFault(say)} onKeep={(url) => onChange({ ...value, url })} {...(value.kind === 'searxng' ? { hint: say('web.set.searxng-hint') } : {})} />
-          <EndpointPart of="web-search" />
+          <AddressField label={say('web.set.search-address')} value={shown.url} onChange={(url) => draft.change({ ...shown, url })} {...(shown.kind === 'searxng' ? { hint: say('web.set.searxng-hint') } : {})} />
+          <Place draft={draft} of="web-search" name={say('web.set.search')} canUse={isAddress(shown.url)} />
         </div>
       )}
+    </>
+  )
+}
+
+/** None is kept at once: from then on nothing is sent there. */
+function removePlace<Value>(draft: Draft<Value>, kept: Value | null, onChange: (value: null) => void): void {
+  draft.drop()
+  if (kept !== null) onChange(null)
+}
+
+/** The button that keeps a place; its key and its test when that is done, since both belong to the place that is kept. */
+function Place({ draft, of, name, canUse }: { readonly draft: Draft<unknown>; readonly of: EndpointName; readonly name: string; readonly canUse: boolean }) {
+  return (
+    <>
+      <DraftButtons draft={draft} name={name} canUse={canUse} />
+      {!draft.isChanged && <EndpointPart of={of} />}
     </>
   )
 }

@@ -59,7 +59,13 @@ export async function testEndpoint(of: EndpointName): Promise<void> {
   set(({ tests }) => ({ tests: { ...tests, [of]: 'running' } }))
   await changed
   const result = await host().endpointTest({ of })
-  set(({ tests }) => ({ tests: { ...tests, [of]: result } }))
+  // Changed meanwhile: this is an answer of the place before.
+  set(({ tests }) => (tests[of] === 'running' ? { tests: { ...tests, [of]: result } } : {}))
+}
+
+/** Calls off the test that runs; it answers that it was. */
+export async function cancelTest(of: EndpointName): Promise<void> {
+  await host().endpointCancelTest({ of })
 }
 
 export async function rebuildIndex(): Promise<void> {
