@@ -5,6 +5,7 @@ import { blockOf, readFrontMatter, type Block, type Field } from './frontMatter'
 import { faultsIn, type Note, type SkillPlace } from './place'
 import { readInputs } from './readInputs'
 import { readTools } from './readTools'
+import { schemaFault } from './schemaFault'
 
 /** What became of one file: a skill, with what was passed over in it, or a fault that is fatal. */
 export interface ReadSkill {
@@ -109,9 +110,21 @@ function noteUnknown(template: string | null, known: readonly string[], { note, 
 function readSchema(field: Field | undefined, note: Note): Skill['outputSchema'] {
   if (field === undefined || field.value === null) return null
   const value = typeof field.value === 'string' ? fromJson(field.value) : field.value
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && lengthOf(value) <= maxSchemaCharacters) return value as Readonly<Record<string, unknown>>
-  note(field.at, said('skill.schema-form'))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || lengthOf(value) > maxSchemaCharacters) {
+    note(field.at, said('skill.schema-form'))
+    return null
+  }
+  const fault = schemaFault(value)
+  if (fault === null) return value as Readonly<Record<string, unknown>>
+  note(placeOf(field, fault), said('skill.schema-bad', { path: fault.join('.').slice(0, 200) }))
   return null
+}
+
+/** Where the keys lead in the file; in a schema written as JSON, its beginning. */
+function placeOf(field: Field, [key, ...rest]: readonly string[]): number {
+  if (key === undefined) return field.at
+  const next = field.map?.get(key) ?? field.list?.[Number(key)]
+  return next ? placeOf(next, rest) : field.at
 }
 
 /** Infinite for one that holds itself, by an alias. */

@@ -152,4 +152,6 @@ export const skill = {
   'skill.file-text': 'Text of {path}',
   'skill.more-faults': 'There is more wrong in this file. The first {limit} faults are listed.',
   'skill.looks-like': 'The name {name} looks like {other}, which is another skill. Both are listed. Rename one of them.',
+  'skill.schema-bad': 'The output schema is none: {path} is not what JSON Schema allows there. It was passed over, so answers are not checked.',
+  'skill.hidden-by-file': 'Hidden by {path}',
 } as const

@@ -154,4 +154,6 @@ export const skill: Readonly<Record<keyof typeof english, string>> = {
   'skill.file-text': '{path} 的内容',
   'skill.more-faults': '这个文件中还有其他问题。这里只列出前 {limit} 个。',
   'skill.looks-like': '名称 {name} 看起来与另一个技能 {other} 相同。两者都已列出。请重命名其中一个。',
+  'skill.schema-bad': '这不是 JSON Schema：{path} 处的写法不被允许。已略过，不会检查回答。',
+  'skill.hidden-by-file': '被 {path} 遮盖',
 }

@@ -142,6 +142,10 @@ describe('what a skill declares besides (R59)', () => {
     ['output-schema: [a]', 'skill.schema-form', 4],
     ['output-schema: "{"', 'skill.schema-form', 4],
     ['output-schema: &a\n  x: *a', 'skill.schema-form', 5],
+    ['output-schema: {type: nonsense}', 'skill.schema-bad', 4],
+    ['output-schema:\n  type: object\n  properties:\n    p95:\n      type: nubmer', 'skill.schema-bad', 8],
+    ['output-schema:\n  type: object\n  required: p95', 'skill.schema-bad', 6],
+    ['output-schema: \'{"type": "nonsense"}\'', 'skill.schema-bad', 4],
     ['allowed-tools:\n  Read: true', 'skill.tools-form', 5],
   ])('%s is passed over, said, and the skill loads', (fields, code, line) => {
     const { skill: found, faults } = read(skill(fields))
