@@ -50,6 +50,12 @@ test('R56 R57: the table says who takes part, from where, and what of it is in t
   expect(screen.getByText(/^linked: linked: This is a link to \/elsewhere/)).toBeTruthy()
 })
 
+test('R56 of two with one name in one folder, the row of the hidden one names the file that is used', async () => {
+  const twin = skillRow('load-test', { path: 'team/load-test/SKILL.md' }, { hiddenBy: { origin: 'user', path: 'load-test/SKILL.md', name: 'load-test', version: null }, index: { ...review.index, bytes: 0, fate: 'hidden' } })
+  await open({ 'skill/read': () => ({ ...page, rows: [loadTest, twin], faults: [] }) })
+  expect(rowOf('load-test', 1).textContent).toContain('load-testHidden by load-test/SKILL.md')
+})
+
 test('R56: a broken file is a row with its place and the line itself, and opens there', async () => {
   await open()
   const row = rowOf('db-migrations')

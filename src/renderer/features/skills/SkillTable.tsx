@@ -36,7 +36,7 @@ function Row({ row, isChosen, hasNotice }: { readonly row: SkillRow; readonly is
       <td>
         <div className="row">
           <button type="button" className="mono med cut skillname" data-skill={keyOf(skill)} aria-current={isChosen ? 'true' : undefined} onClick={() => chooseSkillFile(skill)}><Exact text={skill.name} /></button>
-          {isOn && hiddenBy !== null && <span className="chip warn" title={hiddenBy.path}>{say(`skill.hidden-by.${hiddenBy.origin}`)}</span>}
+          {isOn && hiddenBy !== null && <span className="chip warn" title={hiddenBy.path}>{hiddenBy.origin === skill.origin ? <Exact text={say('skill.hidden-by-file', { path: hiddenBy.path })} /> : say(`skill.hidden-by.${hiddenBy.origin}`)}</span>}
           {row.index.fate === 'left-out' && <Chip tone="warn">{say('skill.left-out')}</Chip>}
           {hasNotice && <TriangleAlert className="i t-warn" size={14} aria-label={say('skill.has-notice')} />}
         </div>
