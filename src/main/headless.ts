@@ -3,6 +3,7 @@ import { say } from '../shared/words/say'
 import { StorageFault } from './core/ports/storageFault'
 import { auditCommand } from './headless/audit'
 import { doctorCommand } from './headless/doctor'
+import { helpWanted, usageOf } from './headless/help'
 import type { Print } from './headless/jsonLines'
 import { mcpCommand } from './headless/mcp'
 import { memoryCommand } from './headless/memory'
@@ -19,9 +20,18 @@ const commands: Readonly<Record<string, (args: readonly string[], print: Print) 
   doctor: doctorCommand,
 }
 
-/** Runs one command of LAB.md. Exit code 0: done; 1: a fault, said in one line; 2: wrong usage or no such command. */
+/** Of these a name alone says nothing yet. */
+const hasVerbs: ReadonlySet<string> = new Set(['snapshot', 'audit', 'mcp', 'memory'])
+
+/** Runs one command (docs/COMMANDS.md). Exit code 0: done; 1: a fault, said in one line; 2: wrong usage or no such command. */
 async function main(args: readonly string[]): Promise<number> {
+  const help = helpWanted(args)
+  if (help !== null) return tell(help.of)
   const [name = '', ...rest] = args
+  if (name === '' || (hasVerbs.has(name) && (rest[0] ?? '-').startsWith('-'))) {
+    process.stdout.write(usageOf(name))
+    return 2
+  }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return complain(2, `no such command: ${name}`)
   try {
@@ -32,6 +42,13 @@ async function main(args: readonly string[]): Promise<number> {
     if (error instanceof StorageFault) return complain(1, say('en', error.fault))
     return complain(1, error instanceof Error ? error.message : String(error))
   }
+}
+
+/** Usage that was asked for; of a command that does not exist there is none. */
+function tell(name: string | undefined): number {
+  if (name !== undefined && !Object.hasOwn(commands, name)) return complain(2, `no such command: ${name}`)
+  process.stdout.write(usageOf(name))
+  return 0
 }
 
 function complain(code: number, sentence: string): number {

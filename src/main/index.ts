@@ -5,8 +5,8 @@ import { startWindowHost } from './app/electron/start'
 const own = app.isPackaged ? 1 : process.argv.findIndex((arg, at) => at > 0 && !arg.startsWith('-')) + 1
 const args = process.argv.slice(own)
 
-// A plain first word is a command of the headless host, which says so itself when it does not know it.
-if (/^[a-z]+$/.test(args[0] ?? '')) {
+// A plain first word is a command of the headless host, which says so itself when it does not know it; so is a wish for help.
+if (/^([a-z]+|--help|-h)$/.test(args[0] ?? '')) {
   process.argv = [process.execPath, import.meta.filename, ...args]
   void import('./headless')
 } else startWindowHost(args)

@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { askingLevels } from '../../shared/domain/session'
 import { asId, type SessionId } from '../../shared/domain/ids'
 import { said } from '../../shared/domain/result'
 import { say } from '../../shared/words/say'
 import type { OpenWorkspace } from '../services/hostServices'
 import { composeHost, type Host } from '../app/compose'
+import { practiceId } from '../services/providers'
 import { writtenAnswers, type WrittenAnswers } from './approvalsFile'
 import { eventLine, partLine, type Print } from './jsonLines'
 import { hostOptions } from './options'
@@ -40,10 +43,25 @@ export async function runCommand(args: readonly string[], print: Print): Promise
 
   const host = await composeHost({ ...hostOptions(values), given: givenProvider(values), chosenModel: typeof values['model'] === 'string' ? values['model'] : null })
   try {
+    if (typeof values['model'] !== 'string' && (await isPractice(host)) && !isPracticeFolder(project)) throw new Fault(noModel)
     await runInHost(host, { project, prompt, session, level, ...(maxSteps === undefined ? {} : { maxSteps }) }, answers, print)
   } finally {
     await host.close()
   }
+}
+
+const noModel = 'no model is set: name one with --base-url URL (and --model NAME), set COUNTERSIGN_PROVIDER_URL, or add a provider in the window under Models; --model practice/scripted-tutor plays the practice'
+
+/** The tutor answers where nothing else is set up. On a command line that would pass for a model. */
+async function isPractice(host: Host): Promise<boolean> {
+  const choice = await host.providers.choice()
+  return choice.ok && choice.value.provider === practiceId
+}
+
+/** Where the window puts the practice project. */
+function isPracticeFolder(project: string): boolean {
+  const folder = path.resolve(project)
+  return path.dirname(folder) === os.homedir() && /^countersign-practice(?:-\d+)?$/.test(path.basename(folder))
 }
 
 interface RunRequest {

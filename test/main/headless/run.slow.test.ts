@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -23,6 +24,7 @@ async function server(options: FakeModelOptions): Promise<FakeModelServer> {
 
 const types = (lines: readonly Line[]): readonly string[] => lines.map((line) => String(line.type)).filter((type) => !type.endsWith('-delta') && type !== 'call-growing' && type !== 'tool-output')
 const last = (lines: readonly Line[], type: string): Line | undefined => lines.filter((line) => line.type === type).at(-1)
+const noProvider = { COUNTERSIGN_PROVIDER_URL: '', COUNTERSIGN_MODEL: '' }
 const allowAll = { default: 'allow' as const }
 const editSteps = [
   reply({ text: 'I look first.', calls: [{ name: 'search_text', args: { pattern: 'add' } }, { name: 'read_file', args: { path: 'math.js' } }] }),
@@ -195,4 +197,41 @@ test('R97 a reader that goes away ends nothing: the turn is carried out and reco
   // Nothing is left to be taken up: the turn has its end in the record.
   const after = await run(['run', '--project', project, '--session', String(first['sessionId']), '--prompt', '', '--base-url', model.baseUrl])
   expect({ code: after.code, lines: after.lines }).toEqual({ code: 0, lines: [] })
+})
+
+describe('help and a missing model', () => {
+  const say = (args: readonly string[]) => spawnSync(process.execPath, [path.resolve(import.meta.dirname, '../../../out/main/headless.js'), ...args], { encoding: 'utf8' })
+  const commands = ['run', 'snapshot', 'memory', 'mcp', 'audit', 'doctor']
+
+  test.each<readonly [readonly string[], number]>([[['--help'], 0], [['-h'], 0], [['help'], 0], [[], 2]])('countersign %j prints what there is on stdout and ends with %i', (args, code) => {
+    const { status, stdout, stderr } = say(args)
+    expect({ status, stderr, missing: commands.filter((name) => !stdout.includes(`\n  ${name} `) && !stdout.includes(`\n  ${name}\n`)) }).toEqual({ status: code, stderr: '', missing: [] })
+  })
+
+  test.each<readonly [readonly string[], number]>([[['memory'], 2], [['memory', '--project', '.'], 2], [['memory', '--help'], 0], [['help', 'memory'], 0], [['memory', 'add', '--help'], 0]])('%j prints the usage of that command alone and ends with %i', (args, code) => {
+    const { status, stdout, stderr } = say(args)
+    expect({ status, stderr, isOwn: stdout.includes('memory import --project DIR --file FILE'), others: stdout.includes('snapshot take') }).toEqual({ status: code, stderr: '', isOwn: true, others: false })
+  })
+
+  test.each([[['frobnicate'], 'no such command: frobnicate\n'], [['help', 'frobnicate'], 'no such command: frobnicate\n'], [['frobnicate', '--help'], 'no such command: frobnicate\n'], [['memory', 'frobnicate'], 'no such command: memory frobnicate\n'], [['toString'], 'no such command: toString\n']])('%j is no command', (args, words) => {
+    const { status, stdout, stderr } = say(args)
+    expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: words })
+  })
+
+  test('run without any model says so and plays nothing; the tutor plays where it is named', async () => {
+    const { project, run } = world()
+    const bare = await run(['run', '--project', project, '--prompt', 'hello'], noProvider)
+    expect([bare.code, bare.lines, bare.words]).toEqual([1, [], expect.stringMatching(/^no model is set: .*--base-url/)])
+    const named = await run(['run', '--project', project, '--prompt', 'hello', '--model', 'practice/scripted-tutor'], noProvider)
+    expect([named.code, last(named.lines, 'turn-ended')?.['reason']]).toEqual([0, 'done'])
+  })
+
+  test('run in the practice project plays the tutor', async () => {
+    const { project, data, run } = world()
+    const home = path.dirname(data)
+    const practice = path.join(home, 'countersign-practice')
+    mkdirSync(practice)
+    const played = await run(['run', '--project', practice, '--prompt', 'hello'], { ...noProvider, HOME: home })
+    expect([project === practice, played.code, last(played.lines, 'turn-ended')?.['reason']]).toEqual([false, 0, 'done'])
+  })
 })
