@@ -45,3 +45,25 @@ function sequence(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
+
+const subjects = ['gateway', 'order service', 'search index', 'login page', 'build server', 'mail queue', '结算服务', '登录页面', '部署脚本', '缓存']
+const verbs = ['listens on port', 'retries at most', 'keeps its logs for days', 'times out after seconds', 'writes to table', '监听端口', '最多重试次数', '保留日志天数']
+const places = ['in staging', 'in production', 'on the test machine', 'for the release', '在预发环境', '在生产环境']
+
+/** Entries as a tool would write them: few words, so that a draft finds nearly all, and many may contradict each other. */
+export function templatesOf(seed: number): Corpus {
+  const random = sequence(seed)
+  const one = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? ''
+  return {
+    random,
+    entry() {
+      const words = [one(subjects), one(verbs), String(Math.floor(random() * 9000)), one(places), 'rule', String(Math.floor(random() * 300))]
+      return { words, text: `The ${words.join(' ')}.` }
+    },
+    queries: (_kind, count, terms) => Array.from({ length: count }, () => {
+      const all = new Set<string>()
+      while (all.size < terms) all.add(all.size % 3 === 2 ? String(Math.floor(random() * 9000)) : one([...subjects, ...verbs, ...places].flatMap((words) => words.split(' '))) + (all.size > 24 ? ` w${all.size}` : ''))
+      return [...all]
+    }),
+  }
+}

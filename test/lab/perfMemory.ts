@@ -12,6 +12,7 @@ import { byScore, scoreOf } from '../../src/shared/domain/memoryScore'
 import { countFound, normalText } from '../../src/shared/domain/termText'
 import type { Print } from './index'
 import { corpusOf, type Corpus } from './memoryCorpus'
+import { perfInject } from './perfInject'
 import { median, type PerfLine } from './perfLine'
 
 const dayMs = 24 * 3_600_000
@@ -27,7 +28,7 @@ interface Held {
   readonly isPinned: boolean
 }
 
-/** `perf memory`: search beside a linear scan over texts in memory, both in this run; adding one entry; a long draft; recall of two characters. Size: entries. */
+/** `perf memory`: search beside a linear scan over texts in memory, both in this run; adding one entry; a long draft; recall of two characters; what a message and the page cost (`perfInject`). Size: entries. */
 export async function perfMemory(print: Print, size = 100_000): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'countersign-memory-'))
   const opened = await openDatabase({ dataDir, migrationsDir: path.resolve('resources/migrations'), workerFile: path.resolve('out/main/sqliteWorker.js'), clock: systemClock, ids: makeIdSource(systemClock) })
@@ -51,6 +52,7 @@ export async function perfMemory(print: Print, size = 100_000): Promise<void> {
     await database.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
+  await perfInject(print, size)
 }
 
 type Line = (goal: string, name: string, unit: string, figures: { readonly value: number; readonly baseline: number | null; readonly runs: number }) => void

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../shared/domain/ids'
-import type { RelatedMemory } from '../../shared/domain/memory'
+import type { InjectedMemory, RelatedMemory } from '../../shared/domain/memory'
 import { scoreOf } from '../../shared/domain/memoryScore'
 import { normalText } from '../../shared/domain/termText'
 import { factOf, relationOf } from '../core/memory/related'
@@ -7,7 +7,7 @@ import type { Memories, MemoriesPorts, MemoryCounts } from './memories'
 import { makeMemoryChanges } from './memoryChanges'
 import { exportMemories, importMemories } from './memoryImport'
 import { memoryPage } from './memoryPages'
-import { planMemories } from './memoryPlan'
+import { inSlices, planMemories } from './memoryPlan'
 import { withoutSecrets } from './memoryTexts'
 
 /** Entries that are compared with a proposed text, and of those most that are told. */
@@ -57,7 +57,7 @@ export function makeMemories(ports: MemoriesPorts): Memories {
     search: found,
     async inject(workspaceId, draft, windowTokens) {
       const { injected } = await planMemories(workspaceId, draft, windowTokens, ports)
-      return injected.map((memory) => ({ ...memory, text: withoutSecrets(memory.text, ports.withoutKnown) }))
+      return inSlices(masked(injected, ports.withoutKnown), clock)
     },
     stillThere: async (ids) => new Set((await store.get(ids)).flatMap(({ id, deletedAtMs }) => (deletedAtMs === null ? [id] : []))),
     onChange(listener) {
@@ -65,4 +65,13 @@ export function makeMemories(ports: MemoriesPorts): Memories {
       return () => void listeners.delete(listener)
     },
   }
+}
+
+function* masked(injected: readonly InjectedMemory[], withoutKnown: MemoriesPorts['withoutKnown']): Generator<undefined, readonly InjectedMemory[]> {
+  const shown: InjectedMemory[] = []
+  for (const memory of injected) {
+    shown.push({ ...memory, text: withoutSecrets(memory.text, withoutKnown) })
+    yield
+  }
+  return shown
 }

@@ -25,7 +25,7 @@ export async function memoryPage(workspaceId: WorkspaceId, ask: PageAsk, windowT
   const filter: MemoryFilter = { workspaceId, scope: ask.scope, isBin: ask.isBin }
   const total = ask.isBin ? counts.bin : ask.scope === 'all' ? counts.project + counts.general : counts[ask.scope]
   const { memories, total: found } = await rowsFor(ask, filter, total, plan, ports)
-  const scores = await scoresFor(memories, plan, ports.segmenter)
+  const scores = await scoresFor(memories, plan, ports)
   const texts = new Map(plan.injected.map(({ id, text }) => [id, text]))
   const against = new Map(plan.injected.map(({ id, contradicts }) => [id, contradicts.flatMap((other) => texts.get(other) ?? [])]))
   return {

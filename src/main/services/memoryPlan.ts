@@ -1,10 +1,10 @@
 import type { MemoryId, WorkspaceId } from '../../shared/domain/ids'
 import type { InjectedMemory, Memory, MemoryScore } from '../../shared/domain/memory'
 import { injectedFrom, scoreOf } from '../../shared/domain/memoryScore'
-import { countFound, normalText } from '../../shared/domain/termText'
+import { counterOf, normalText } from '../../shared/domain/termText'
 import { entryTokens, memoryBudget } from '../core/memory/budget'
-import { isHeldBack, rank, type RankedMemory } from '../core/memory/rank'
-import { factOf, relationOf } from '../core/memory/related'
+import { isHeldBack, rankSteps, type RankedMemory } from '../core/memory/rank'
+import { factOf, relationOf, type Fact } from '../core/memory/related'
 import type { Clock } from '../core/ports/clock'
 import type { MemoryStore } from '../core/ports/memoryStore'
 import type { Segmenter } from '../core/ports/segmenter'
@@ -42,51 +42,69 @@ export async function planMemories(workspaceId: WorkspaceId, draft: string, wind
   let ranked: readonly RankedMemory[] = []
   for (const limit of terms.length === 0 ? [] : looks) {
     const found = await ports.store.search({ workspaceId, scope: 'all', isBin: false, terms, nowMs, limit })
-    ranked = rank(found, { termCount: terms.length, nowMs, windowTokens })
+    ranked = await inSlices(rankSteps(found, { termCount: terms.length, nowMs, windowTokens }), ports.clock)
     if (found.length < limit || (ranked.at(-1)?.score.score ?? 0) < injectedFrom || limitTokens - tokensIn(ranked) < muchRoomTokens) break
   }
-  return { terms, nowMs, limitTokens, ranked, injected: injectedOf(ranked) }
+  return { terms, nowMs, limitTokens, ranked, injected: await inSlices(injectedOf(ranked), ports.clock) }
 }
 
 function tokensIn(ranked: readonly RankedMemory[]): number {
   return ranked.reduce((sum, { score }) => sum + (score.fate === 'injected' ? score.tokens : 0), 0)
 }
 
-function injectedOf(ranked: readonly RankedMemory[]): readonly InjectedMemory[] {
-  const chosen = ranked.filter(({ score }) => score.fate === 'injected').map((one) => ({ ...one, fact: factOf(one.memory.text) }))
+function* injectedOf(ranked: readonly RankedMemory[]): Generator<undefined, readonly InjectedMemory[]> {
+  const chosen: (RankedMemory & { readonly fact: Fact })[] = []
+  for (const one of ranked.filter(({ score }) => score.fate === 'injected')) {
+    chosen.push({ ...one, fact: factOf(one.memory.text) })
+    yield
+  }
   const against = new Map<MemoryId, MemoryId[]>(chosen.map(({ memory }) => [memory.id, []]))
   const note = (id: MemoryId, other: MemoryId): void => {
     const known = against.get(id)
     if (known && known.length < mostAgainst) known.push(other)
   }
-  chosen.forEach(({ memory, fact }, at) => {
+  for (const [at, { memory, fact }] of chosen.entries()) {
     for (const { memory: other, fact: otherFact } of chosen.slice(at + 1)) {
       if (relationOf(fact, otherFact) !== 'contradicts') continue
       note(memory.id, other.id)
       note(other.id, memory.id)
     }
-  })
+    yield
+  }
   return chosen.map(({ memory: { id, text, scope, atMs }, score: { score, tokens } }) => ({ id, text, scope, atMs, score, tokens, contradicts: against.get(id) ?? [] }))
 }
 
-/** Checks of terms between two looks at the rest of the app. */
-const checksAtOnce = 20_000
-
 /** The score of each entry for a plan's draft; none without a draft. */
-export async function scoresFor(memories: readonly Memory[], plan: MemoryPlan, segmenter: Segmenter): Promise<ReadonlyMap<MemoryId, MemoryScore>> {
+export async function scoresFor(memories: readonly Memory[], plan: MemoryPlan, { segmenter, clock }: Pick<PlanPorts, 'segmenter' | 'clock'>): Promise<ReadonlyMap<MemoryId, MemoryScore>> {
   if (plan.terms.length === 0) return new Map()
   const scores = new Map(plan.ranked.map(({ memory, score }) => [memory.id, score]))
   const others = memories.filter(({ id }) => !scores.has(id))
   const terms = others.length === 0 ? [] : await segmenter.terms(others.map(({ text }) => text))
-  let checks = 0
+  return inSlices(scoring(others, terms, plan, scores), clock)
+}
+
+function* scoring(others: readonly Memory[], terms: readonly (readonly string[])[], plan: MemoryPlan, scores: Map<MemoryId, MemoryScore>): Generator<undefined, ReadonlyMap<MemoryId, MemoryScore>> {
+  const count = counterOf(plan.terms)
   for (const [at, memory] of others.entries()) {
-    scores.set(memory.id, beyond(memory, countFound(plan.terms, { normal: normalText(memory.text), terms: new Set(terms[at]) }), plan))
-    checks += plan.terms.length
-    if (checks <= checksAtOnce) continue
-    checks = 0
-    await new Promise<void>((resolve) => void setImmediate(resolve))
+    scores.set(memory.id, beyond(memory, count({ normal: normalText(memory.text), terms: new Set(terms[at]) }), plan))
+    yield
   }
   return scores
+}
+
+/** The rest of the app gets a turn after as long. */
+const sliceMs = 6
+
+/** Does work that comes in small steps without holding up the rest of the app. */
+export async function inSlices<Value>(steps: Generator<undefined, Value>, clock: Clock): Promise<Value> {
+  let sinceMs = clock.nowMs()
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (clock.nowMs() - sinceMs < sliceMs) continue
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+    sinceMs = clock.nowMs()
+  }
 }
 
 /** An entry that the plan did not get to, or that is in the bin: there is no room for it, or nobody asks. */

@@ -37,9 +37,7 @@ export interface TermedText {
  * Chinese word is found whatever the segmenter made of the entry (D5), and `art` is not found in `start`.
  */
 export function isFound(term: string, entry: TermedText): boolean {
-  const kind = termKind(term)
-  if (kind === 'dense') return entry.normal.includes(term)
-  return entry.terms.has(term) || (kind === 'open' && [...term].length >= 3 && entry.normal.includes(term))
+  return (termKind(term) !== 'dense' && entry.terms.has(term)) || (isFoundAsPart(term) && entry.normal.includes(term))
 }
 
 /**
@@ -47,11 +45,24 @@ export function isFound(term: string, entry: TermedText): boolean {
  * types it has nothing else to go by.
  */
 export function countFound(terms: readonly string[], entry: TermedText): number {
+  return counterOf(terms)(entry)
+}
+
+/** `countFound` for many entries: what a term is gets looked at once. */
+export function counterOf(terms: readonly string[]): (entry: TermedText) => number {
   const [only] = terms
-  if (only !== undefined && isLoneCharacter(terms)) return entry.normal.includes(only) ? 1 : 0
-  let count = 0
-  for (const term of terms) if (isFound(term, entry)) count += 1
-  return count
+  if (only !== undefined && isLoneCharacter(terms)) return ({ normal }) => (normal.includes(only) ? 1 : 0)
+  const looks = terms.map((term) => ({ term, isTerm: termKind(term) !== 'dense', isPart: isFoundAsPart(term) }))
+  return ({ normal, terms: own }) => {
+    let count = 0
+    for (const { term, isTerm, isPart } of looks) if ((isTerm && own.has(term)) || (isPart && normal.includes(term))) count += 1
+    return count
+  }
+}
+
+function isFoundAsPart(term: string): boolean {
+  const kind = termKind(term)
+  return kind === 'dense' || (kind === 'open' && [...term].length >= 3)
 }
 
 /** Whether a query is one character. */

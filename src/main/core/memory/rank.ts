@@ -21,17 +21,26 @@ export interface RankedMemory {
  * draft's distinct terms the entry holds. What does not fit into the rest of the budget makes room for smaller ones after it.
  */
 export function rank(entries: readonly { readonly memory: Memory; readonly found: number }[], draft: RankedFor): readonly RankedMemory[] {
+  const steps = rankSteps(entries, draft)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+}
+
+/** `rank` in steps of one entry, for whoever must not be held up by many of them. */
+export function* rankSteps(entries: readonly { readonly memory: Memory; readonly found: number }[], draft: RankedFor): Generator<undefined, readonly RankedMemory[]> {
   const scored = entries
-    .map(({ memory, found }) => ({ memory, ...scoreOf(memory, found, draft.termCount, draft.nowMs) }))
-    .sort((a, b) => byScore({ ...a.memory, score: a.score }, { ...b.memory, score: b.score }))
+    .map(({ memory, found }) => ({ memory, id: memory.id, atMs: memory.atMs, ...scoreOf(memory, found, draft.termCount, draft.nowMs) }))
+    .sort(byScore)
   const injected: Fact[] = []
   let leftTokens = memoryBudget(draft.windowTokens)
-  return scored.map(({ memory, ...parts }) => {
+  const ranked: RankedMemory[] = []
+  for (const { memory, match, decay, score } of scored) {
     const tokens = entryTokens(memory)
-    const fate = fateOf(memory, parts.score, injected, tokens <= leftTokens)
+    const fate = fateOf(memory, score, injected, tokens <= leftTokens)
     if (fate === 'injected') leftTokens -= tokens
-    return { memory, score: { ...parts, tokens, fate } }
-  })
+    ranked.push({ memory, score: { match, decay, score, tokens, fate } })
+    yield
+  }
+  return ranked
 }
 
 /** Came from outside, and no pin of the person lets it be used (R71). */

@@ -1,8 +1,8 @@
-import { byScore, scoreOf } from '../../../../shared/domain/memoryScore'
-import { countFound } from '../../../../shared/domain/termText'
+import { byScore, scoreOf, type Scored } from '../../../../shared/domain/memoryScore'
+import { counterOf, type TermedText } from '../../../../shared/domain/termText'
 import type { FoundMemory } from '../../../core/ports/memoryStore'
 import type { MemoryRow } from '../tables/memoryTable'
-import { candidatesOf, type Candidates } from './candidates'
+import { candidatesOf } from './candidates'
 import type { ScopedSearch, SearchTables } from './scopedSearch'
 import { firstSlot, timeOf } from './slots'
 
@@ -18,59 +18,82 @@ const decayMs = 24 * 3_600_000
 /**
  * The best entries, exactly as a scan would order them, without reading them all.
  *
- * Among entries with the same count of terms the newer is never worse, so no entry can be among the best N when N newer ones hold
- * as many terms or more. For each count, from all terms down to one, the newest entries with at least that count are
- * walked until N are certain, or until no older one can reach the N-th best score so far. The index only proposes; what
- * counts is `countFound` on the row. Pinned entries do not decay: they are looked at apart, all of them unless they are very many.
+ * Among entries with the same count of terms the newer is never worse. For each count, from all terms down to one, the entries
+ * that may hold as many are walked from the newest until none that is left can be better than the last of the best so far. Of each
+ * its time and id are read; the row, on which `countFound` counts, only where the entry would be among the best if it held as
+ * many terms as it may: so thousands of one time cost little. Pinned entries do not decay: they are looked at apart, all of them
+ * unless they are very many.
  */
 export function searchMemories(tables: SearchTables, search: ScopedSearch): readonly FoundMemory[] {
   if (search.terms.length === 0 || search.limit < 1 || search.scopes.length === 0) return []
   const best = bestOf(search.limit)
   const pinned = tables.pinned.of(search.scopes)
   if (pinned === null) walkLevels(tables, search, true, best)
-  else for (const { row, terms } of pinned) take(best, hitOf(row, terms, search))
+  else {
+    const count = counterOf(search.terms)
+    for (const { row, terms } of pinned) take(best, hitOf(row, terms, count, search))
+  }
   walkLevels(tables, search, false, best)
   return best.hits().map(({ memory, found }) => ({ memory, found }))
 }
 
 /** Ranks entries that are all at hand: the bin. */
 export function scanMemories(rows: readonly MemoryRow[], { terms, nowMs, limit }: Omit<ScopedSearch, 'scopes' | 'shortList'>): readonly FoundMemory[] {
-  const hits = rows.map((row) => hitOf(row, new Set(row.terms), { terms, nowMs })).filter(({ found }) => found > 0)
+  const count = counterOf(terms)
+  const hits = rows.map((row) => hitOf(row, new Set(row.terms), count, { terms, nowMs })).filter(({ found }) => found > 0)
   return hits.sort(byScore).slice(0, limit).map(({ memory, found }) => ({ memory, found }))
 }
 
+/** Entries whose time and id are read at once: first what mostly does, then soon as many as there may be of one time. */
+const fewestKeys = 64
+const keysGrowth = 8
+
 function walkLevels(tables: SearchTables, search: ScopedSearch, isPinned: boolean, best: Best): void {
   const candidates = candidatesOf(tables, search, isPinned)
-  const known = new Map<number, Hit | null>()
-  const hitAt = (slot: number): Hit | null => {
-    const before = known.get(slot)
-    if (before !== undefined) return before
+  const count = counterOf(search.terms)
+  const known = new Set<number>()
+  const look = (slot: number): void => {
     const row = tables.memories.bySlot(slot)
-    const hit = row === null ? null : hitOf(row, new Set(row.terms), search)
-    known.set(slot, hit)
-    if (hit !== null) take(best, hit)
-    return hit
+    if (row !== null) take(best, hitOf(row, new Set(row.terms), count, search))
   }
-  for (let level = search.terms.length; level >= 1; level -= 1) walkLevel(candidates, { ...search, level, isPinned }, best, hitAt)
+  for (let level = search.terms.length; level >= 1; level -= 1) {
+    const from = oldestWorth(best.last()?.score ?? Number.NEGATIVE_INFINITY, level / search.terms.length, search.nowMs, isPinned)
+    if (from === null) continue
+    const scoreAt = (atMs: number): number => scoreOf({ atMs, isPinned }, level, search.terms.length, search.nowMs).score
+    // Whoever comes here anew holds no more terms than this: for more it has been met, or could not be among the best.
+    const lookAt = (slots: readonly number[]): void => {
+      const keys = tables.memories.keys(slots).map((key) => ({ ...key, score: scoreAt(key.atMs) })).sort(byScore)
+      for (const key of keys) {
+        if (isBehind(key, best.last())) return
+        look(key.slot)
+      }
+    }
+    let some: number[] = []
+    let most = Math.max(fewestKeys, 2 * search.limit)
+    for (const slot of candidates.newest(level, from)) {
+      if (some.length >= most) {
+        lookAt(some)
+        some = []
+        most *= keysGrowth
+      }
+      const latestMs = timeOf(slot)
+      if (isTooLate({ score: scoreAt(latestMs), atMs: latestMs }, best.last())) break
+      if (known.has(slot)) continue
+      known.add(slot)
+      some.push(slot)
+    }
+    lookAt(some)
+  }
 }
 
-/** Walks the entries with at least `level` terms from the newest on. */
-function walkLevel(candidates: Candidates, { level, terms, nowMs, limit, isPinned }: ScopedSearch & { readonly level: number; readonly isPinned: boolean }, best: Best, hitAt: (slot: number) => Hit | null): void {
-  const reach = (atMs: number) => scoreOf({ atMs, isPinned }, level, terms.length, nowMs).score
-  const from = oldestWorth(best.leastScore(), level / terms.length, nowMs, isPinned)
-  if (from === null) return
-  const held: Hit[] = []
-  for (const slot of candidates.newest(level, from)) {
-    const latestMs = timeOf(slot)
-    // Those with more terms have been met on a higher level; none of the rest can be better than what is there.
-    if (reach(latestMs) < best.leastScore()) return
-    const nth = held[limit - 1]
-    if (nth !== undefined && nth.atMs > latestMs) return
-    const hit = hitAt(slot)
-    if (hit === null || hit.found < level) continue
-    held.push(hit)
-    if (held.length >= limit) held.sort((a, b) => b.atMs - a.atMs)
-  }
+/** Whether nothing of this time or before it, with this score at best, has a place among them. */
+function isTooLate({ score, atMs }: Pick<Scored, 'score' | 'atMs'>, last: Hit | undefined): boolean {
+  return last !== undefined && (score < last.score || (score === last.score && atMs < last.atMs))
+}
+
+/** Whether an entry with this score at best has no place among them. */
+function isBehind(key: Scored, last: Scored | undefined): boolean {
+  return last !== undefined && byScore(key, last) > 0
 }
 
 /** The first slot from which an entry with this match could reach a score; null when none could. */
@@ -81,8 +104,8 @@ function oldestWorth(least: number, match: number, nowMs: number, isPinned: bool
   return firstSlot(nowMs - (1 - least / match) * 2 * decayMs - 60_000)
 }
 
-function hitOf({ memory, normal }: MemoryRow, entryTerms: ReadonlySet<string>, { terms, nowMs }: Pick<ScopedSearch, 'terms' | 'nowMs'>): Hit {
-  const found = countFound(terms, { normal, terms: entryTerms })
+function hitOf({ memory, normal }: MemoryRow, entryTerms: ReadonlySet<string>, count: (entry: TermedText) => number, { terms, nowMs }: Pick<ScopedSearch, 'terms' | 'nowMs'>): Hit {
+  const found = count({ normal, terms: entryTerms })
   return { memory, found, score: scoreOf(memory, found, terms.length, nowMs).score, atMs: memory.atMs, id: memory.id }
 }
 
@@ -92,8 +115,8 @@ function take(best: Best, hit: Hit): void {
 
 interface Best {
   take(hit: Hit): void
-  /** What an entry must reach to be one of the best; below nothing while there is room. */
-  leastScore(): number
+  /** Whom an entry must be before to be one of the best; undefined while there is room. */
+  last(): Hit | undefined
   hits(): readonly Hit[]
 }
 
@@ -107,7 +130,7 @@ function bestOf(limit: number): Best {
       hits.splice(at, 0, hit)
       if (hits.length > limit) hits.pop()
     },
-    leastScore: () => hits[limit - 1]?.score ?? Number.NEGATIVE_INFINITY,
+    last: () => hits[limit - 1],
     hits: () => hits,
   }
 }

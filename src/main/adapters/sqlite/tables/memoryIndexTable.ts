@@ -9,7 +9,7 @@ export function memoryIndexTable(db: Db) {
   const clear = lazy("INSERT INTO memory_index (memory_index) VALUES ('delete-all')")
   const merge = lazy("INSERT INTO memory_index (memory_index) VALUES ('optimize')")
   const newest = numbers(db, 'SELECT rowid FROM memory_index WHERE memory_index MATCH ? AND rowid < CAST (? AS INTEGER) AND rowid >= CAST (? AS INTEGER) ORDER BY rowid DESC LIMIT ?')
-  const all = numbers(db, 'SELECT rowid FROM memory_index WHERE memory_index MATCH ?')
+  const all = numbers(db, 'SELECT rowid FROM memory_index WHERE memory_index MATCH ? ORDER BY rowid DESC')
   return {
     put: (slot: number, feed: string): void => put.run(slot, feed),
     remove: (slot: number): void => remove.run(slot),
@@ -18,7 +18,7 @@ export function memoryIndexTable(db: Db) {
     merge: (): void => merge.run(),
     /** Slots of entries that match, newest first, below one and from another on. */
     newest: (match: string, below: number, from: number, limit: number): readonly number[] => newest(match, below, from, limit),
-    /** Slots of all entries that match. */
+    /** Slots of all entries that match, newest first. */
     all: (match: string): readonly number[] => all(match),
   }
 }

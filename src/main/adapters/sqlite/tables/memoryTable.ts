@@ -58,6 +58,7 @@ export function memoryTable(db: Db) {
   const total = lazy<{ count: number }>('SELECT count(*) AS count FROM memory')
   const same = lazy<Flat>(`SELECT ${columns} FROM memory WHERE substr(normal, 1, 64) = substr(?, 1, 64) AND normal = ? AND deleted_at_ms IS NULL AND scope IN (SELECT value FROM json_each(?)) ORDER BY at_ms DESC, id`)
   const holding = lazy<{ slot: number }>(`SELECT slot FROM memory NOT INDEXED WHERE slot < ? AND is_pinned = ? AND deleted_at_ms IS NULL AND scope IN (SELECT value FROM json_each(?)) AND instr(normal, ?) > 0 ORDER BY slot DESC LIMIT ?`)
+  const keys = lazy<{ slot: number; id: string; atMs: number }>('SELECT slot, id, at_ms AS atMs FROM memory WHERE slot IN (SELECT value FROM json_each(?))')
   const all = lazy<Flat>(`SELECT ${columns} FROM memory WHERE deleted_at_ms IS NULL`)
   const pages = new Map<string, ReturnType<typeof lazy<Flat>>>()
 
@@ -73,6 +74,8 @@ export function memoryTable(db: Db) {
   return {
     byId: (id: string): MemoryRow | null => found(byId.get(id)),
     bySlot: (slot: number): MemoryRow | null => found(bySlot.get(slot)),
+    /** Time and id of the entries in these slots, in any order. */
+    keys: (slots: readonly number[]): readonly { readonly slot: number; readonly id: string; readonly atMs: number }[] => (slots.length === 0 ? [] : keys.all(JSON.stringify(slots))),
     put({ memory, slot, scope, normal, terms, batch }: MemoryRow): void {
       put.run(slot, memory.id, memory.text, normal, terms.join('\n'), scope, memory.workspaceId, JSON.stringify(memory.source), Number(memory.isPinned), memory.atMs, memory.rev, memory.deletedAtMs, batch)
     },
