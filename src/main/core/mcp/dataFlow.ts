@@ -76,7 +76,7 @@ export function makeDataFlow(limits: FlowLimits = flowLimits): DataFlow {
       const ownKey = keyOf(typeof to === 'string' ? { kind: 'server', server: to } : to)
       const own = indexes.get(ownKey)
       const best = new Map<string, Candidate>()
-      for (const raw of leavesOf(args).flatMap((leaf) => readingsOf(leaf, mostArgument))) {
+      for (const raw of leavesOf(args).flatMap((leaf) => readingsOf(leaf, mostArgument, true))) {
         if (raw.length < gramLength) continue
         const text = unitsOf(raw)
         for (const [key, index] of indexes) {

@@ -51,13 +51,16 @@ const percent = /%[0-9a-f]{2}/iu
 /** Encoded twice is looked through, not more. */
 const rounds = 2
 
-/** The text, and what its base64, hex and percent-encoded pieces hold, as far as that is text. */
-export function readingsOf(text: string, mostCharacters: number): readonly string[] {
+/**
+ * The text, and what its base64, hex and percent-encoded pieces hold, as far as that is text. In what is sent, base64 may
+ * stand behind or before more of its own letters, as in the path of an address; that costs more to look for.
+ */
+export function readingsOf(text: string, mostCharacters: number, isSent = false): readonly string[] {
   const readings = [text]
   let fresh = [text]
   let left = mostCharacters
   for (let round = 0; round < rounds && fresh.length > 0; round += 1) {
-    const decoded = fresh.flatMap(decodedOf).filter((each) => each.length >= 12 && !readings.includes(each))
+    const decoded = fresh.flatMap((each) => decodedOf(each, isSent)).filter((each) => each.length >= 12 && !readings.includes(each))
     fresh = []
     for (const each of decoded) {
       if (each.length > left) break
@@ -69,12 +72,13 @@ export function readingsOf(text: string, mostCharacters: number): readonly strin
   return readings
 }
 
-function decodedOf(text: string): readonly string[] {
+function decodedOf(text: string, isSent: boolean): readonly string[] {
   const found: string[] = []
   if (percent.test(text)) found.push(withoutPercent(text))
   for (const [run] of text.matchAll(base64Run)) {
     const whole = textOfBase64(run.replace(/\s/gu, ''))
     if (whole !== null) found.push(whole)
+    else if (isSent && !/\s/u.test(run)) found.push(...(partOfBase64(run) ?? []))
     // Words in a row look like lines of one block: then each is looked at for itself.
     else if (/\s/u.test(run)) found.push(...run.split(/\s+/u).flatMap((piece) => (piece.length < 16 ? [] : (textOfBase64(piece) ?? []))))
   }
@@ -91,10 +95,11 @@ function bytesOfHex(digits: string): Uint8Array {
 }
 
 function withoutPercent(text: string): string {
-  return text.replace(/(?:%[0-9a-f]{2})+/giu, (run) => {
+  // A plus is a space only as it stands: one that was written as %2B is a plus, and a letter of base64.
+  return text.replace(/\+/gu, ' ').replace(/(?:%[0-9a-f]{2})+/giu, (run) => {
     const bytes = Uint8Array.from({ length: run.length / 3 }, (_, at) => parseInt(run.slice(at * 3 + 1, at * 3 + 3), 16))
     return decodeUtf8(bytes) ?? unitsToText(bytes, bytes.length)
-  }).replace(/\+/gu, ' ')
+  })
 }
 
 /** What does not begin as text is not decoded to its end. */
@@ -105,6 +110,48 @@ function textOfBase64(run: string): string | null {
   if (start === null || readable(start) === null) return null
   const bytes = decodeBase64(run)
   return bytes === null ? null : readable(bytes)
+}
+
+const mostStarts = 16
+const shortestPart = 12
+
+/** The text that begins somewhere in a run, behind a slash or dash of it or out of step with its beginning, and may end before it does. */
+function partOfBase64(run: string): readonly [string] | null {
+  const letters = run.replace(/=+$/u, '')
+  const behind = [...letters.matchAll(/[/_-]/gu)].slice(0, mostStarts).map(({ index }) => index + 1)
+  for (const start of new Set([0, ...behind, 1, 2, 3])) {
+    if (readableBytes(decodeBase64(inStep(letters.slice(start, start + beginning)))).length < shortestPart) continue
+    const bytes = readableBytes(decodeBase64(inStep(letters.slice(start))))
+    const text = decodeUtf8(bytes)
+    if (text !== null) return [text]
+  }
+  return null
+}
+
+/** Without a last letter that holds no byte. */
+function inStep(letters: string): string {
+  return letters.length % 4 === 1 ? letters.slice(0, -1) : letters
+}
+
+/** The bytes at the beginning that are text. */
+function readableBytes(bytes: Uint8Array | null): Uint8Array {
+  if (bytes === null) return new Uint8Array()
+  let end = 0
+  while (end < bytes.length) {
+    const size = characterSize(bytes, end)
+    if (size === 0) break
+    end += size
+  }
+  return bytes.subarray(0, end)
+}
+
+/** Bytes of the UTF-8 character that begins here; 0: none that anybody would read. */
+function characterSize(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0
+  if (first < 0x80) return /[\t-\r\u001b-~]/u.test(String.fromCharCode(first)) ? 1 : 0
+  const size = first < 0xc2 || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+  for (let more = 1; more < size; more += 1) if (((bytes[at + more] ?? 0) & 0xc0) !== 0x80) return 0
+  return size
 }
 
 /** Bytes as text; null for what nobody would read. A cut last character is passed over. */

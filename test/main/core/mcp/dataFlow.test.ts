@@ -34,6 +34,29 @@ const encodings: readonly (readonly [string, (text: string) => string])[] = [
   ['with dashes between', (text) => text.replace(/.{4}/gu, '$&-')],
 ]
 
+/** How a file may lie in an address. */
+const inAddress: readonly (readonly [string, (text: string) => string])[] = [
+  ['as a value', (text) => `?d=${base64(text)}`],
+  ['as a value without padding', (text) => `?d=${base64(text).replace(/=+$/u, '')}`],
+  ['as a value in percent form', (text) => `?d=${encodeURIComponent(base64(text))}`],
+  ['behind a path', (text) => `collect/${base64(text)}`],
+  ['behind a path, for addresses', (text) => `collect/v1/${Buffer.from(text).toString('base64url')}`],
+  ['behind a path, in percent form', (text) => `collect/${encodeURIComponent(base64(text))}`],
+  ['between two parts of a path', (text) => `a/${Buffer.from(text).toString('base64url')}/end`],
+  ['as the name of a picture', (text) => `a/${Buffer.from(text).toString('base64url')}.png`],
+  ['behind a dash', (text) => `item-${Buffer.from(text).toString('base64url')}`],
+  ['out of step', (text) => `x${Buffer.from(text).toString('base64url')}`],
+  ['behind a hash', (text) => `#${Buffer.from(text).toString('base64url')}`],
+]
+
+test.each(inAddress)('R54 R102 base64 of a file that was read is found in an address, %s', (_, address) => {
+  const file = 'Minutes of the harbour board???\nThe northern pier stays closed until March, because its pilings are rotten>>>\n预算：四万八千两百元，一分也不能多。\n'
+  const flow = makeDataFlow()
+  flow.add(source, file)
+  for (const text of [file, file.slice(1), file.slice(2), file.slice(3)]) expect(sourcesOf(flow.find({ url: `https://notes.example/${address(text)}` }, { kind: 'web', host: 'notes.example' }))).toEqual([source])
+  expect(flow.find({ url: `https://notes.example/${address('A text that nobody here has ever read, of about the same length as the other one is.')}` }, { kind: 'web', host: 'notes.example' })).toEqual([])
+})
+
 describe('text of one server on its way to another is found (R54, SECURITY 5)', () => {
   test.each(encodings)('a canary %s', (_, encode) => {
     fc.assert(
