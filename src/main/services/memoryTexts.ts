@@ -1,17 +1,18 @@
 import { memoryCharacters } from '../../shared/domain/memory'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import { redact } from '../core/policy/redaction'
+import { saysSecret } from '../core/policy/secretWords'
 
 /**
  * A text as it would be stored: line ends made one kind, nothing around it. Refused are an empty one, one that is too long, and
- * one that holds a secret or what looks like one, whoever wrote it: a memory goes into every later prompt, and out of the app
- * with it.
+ * one that holds a secret or what looks like one, also said in words, whoever wrote it: a memory goes into the prompts that it
+ * matches, and out of the app with them.
  */
 export function fitMemory(text: string, withoutKnown: (text: string) => string): Result<string> {
   const plain = text.replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n').replace(/\0/g, '').trim()
   if (plain === '') return fail('memory.empty')
   if (plain.length > memoryCharacters) return fail('memory.too-long', { limit: memoryCharacters, characters: plain.length })
-  return withoutSecrets(plain, withoutKnown) === plain ? succeed(plain) : fail('memory.holds-secret')
+  return withoutSecrets(plain, withoutKnown) === plain && !saysSecret(plain) ? succeed(plain) : fail('memory.holds-secret')
 }
 
 /** For what leaves the store: a secret may have become one after the entry was made. */

@@ -145,6 +145,17 @@ describe('changing', () => {
     expect(await other.memories.inject(here, 'staging reset', null)).toEqual([])
   })
 
+  test.each(['the root password is correcthorsebattery', '密码是 hunter9x', 'wifi pin 1234'])('R33 a secret in words is neither saved, accepted, edited in nor imported: %s', async (text) => {
+    const { memories, save, page } = world()
+    const one = await save('One')
+    const fault = { ok: false, fault: { code: 'memory.holds-secret' } }
+    expect(await memories.save(here, { text, scope: 'project', by: 'save', sessionId: null })).toMatchObject(fault)
+    expect(await memories.accept(here, { text, scope: 'project', sessionId, callId, outside: null })).toMatchObject(fault)
+    expect(await memories.change(here, [{ id: one.id, rev: 1, text }])).toMatchObject(fault)
+    expect(await memories.importText(here, `- ${text}`, 'project')).toMatchObject({ ok: true, value: { added: 0, faults: [{ code: 'memory.import-line' }] } })
+    expect((await page({})).rows.map(({ memory }) => memory.text)).toEqual(['One'])
+  })
+
   test('R33 what the person writes in the same words as text from outside is theirs', async () => {
     const { memories, save, accept } = world()
     const outside = await accept('Staging is reset on Fridays', web)

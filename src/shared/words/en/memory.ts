@@ -130,7 +130,7 @@ export const memory = {
   'memory.kept-general': 'Remembered for all projects:',
   'memory.empty': 'There is nothing to remember in an empty text.',
   'memory.too-long': 'A memory has at most {limit} characters; this one has {characters}. Say it shorter, or in several.',
-  'memory.holds-secret': 'This looks as if it held a password, key or token. A memory goes into every later prompt, so it was not saved. Say where the secret is kept instead of what it is.',
+  'memory.holds-secret': 'This looks as if it held a password, key or token. A memory is sent to the model with each message that it matches, so it was not saved. Say where the secret is kept instead of what it is.',
   'memory.import-line': 'Line {line}: {fault}',
   'memory.not-read': 'The long-term memory could not be read ({problem}), so nothing of it is in the prompt.',
   'memory.import-more': 'And {count} more {count:line|lines} that could not be read.',
