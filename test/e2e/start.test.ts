@@ -14,6 +14,17 @@ test('a first start draws its page without a complaint', () =>
     expect({ title: await app.page.title(), complaints: app.window.complaints }).toEqual({ title: 'Countersign', complaints: [] })
   }))
 
+test('in a narrow window the pages keep their names, which are no longer seen', () =>
+  inWorld({}, async (world) => {
+    const app = await world.open()
+    await app.button('welcome.open-folder').waitFor()
+    await app.page.setViewportSize({ width: 980, height: 700 })
+    const links = app.page.getByRole('navigation', { name: app.word('ui.pages') }).getByRole('link')
+    const names = (['work', 'timeline', 'memory', 'servers', 'skills', 'models', 'settings'] as const).map((page) => app.word(`ui.page.${page}`))
+    expect(await Promise.all(names.map((name) => links.and(app.page.getByRole('link', { name, exact: true })).count()))).toEqual(names.map(() => 1))
+    expect(await links.locator('.word').first().evaluate((word) => word.getBoundingClientRect().width)).toBeLessThanOrEqual(1)
+  }))
+
 test.each(['en', 'zh-CN'] as const)('the last folder is opened again at the next start; one that is gone leaves the first page with a sentence (%s)', (locale) =>
   inWorld({ locale, files: { 'a.txt': 'a' }, artefacts: `start-${locale}` }, async (world) => {
     await (await world.start()).close()

@@ -12,7 +12,7 @@ beforeEach(() => { vi.useFakeTimers({ shouldAdvanceTime: true }); fakeBrowser() 
 afterEach(() => { cleanup(); vi.useRealTimers(); vi.unstubAllGlobals() })
 
 async function card(preview: ApprovalPreview, locale: 'en' | 'zh-CN' = 'en'): Promise<string> {
-  freshHost({ 'approval/list': () => [{ ...request(preview), tool: 'fetch_url', effect: 'network', args: {} }] })
+  freshHost({ 'approval/list': () => [{ ...request(preview), tool: 'fetch_url', effect: 'network', args: {}, reason: said('guard.nothing-against') }] })
   connectApprovals(() => false)
   show(<Approvals sessionId={sessionId} root="/p" place="docked" />, locale)
   await act(() => vi.advanceTimersByTimeAsync(5))
@@ -52,6 +52,19 @@ test('R102 text of the session that goes out in an address or a question is show
   expect(within(region()).getByRole('group', { name: 'Question' }).textContent).toBe('harbourU+200B prices')
   expect(search).toContain('Goes to Brave Search: api.search.brave.com')
   expect(search).toContain('Something that looks like a key or password goes to api.search.brave.com.')
+})
+
+test('R102 where something on the card warns, it does not say beside it that the guards have no objection', async () => {
+  const calm: readonly ApprovalPreview[] = [fetching(), { kind: 'web-search', query: 'harbour prices', service: 'brave', host: 'api.search.brave.com', notes: [] }]
+  const note = said('web.flow-file', { path: 'plan.md', host: 'docs.example', sample: 'The forecast' })
+  const warned: readonly ApprovalPreview[] = [fetching({ notes: [note] }), fetching({ url: 'http://docs.example/' }), fetching({ url: 'https://docs.example/\u200b' }), fetching({ host: 'other.example' }), { kind: 'web-search', query: 'x', service: 'brave', host: 'api.search.brave.com', notes: [note] }]
+  const isSaid = async (preview: ApprovalPreview): Promise<boolean> => {
+    const text = await card(preview)
+    cleanup()
+    return text.includes('The guards have no objection.')
+  }
+  for (const preview of calm) expect(await isSaid(preview)).toBe(true)
+  for (const preview of warned) expect(await isSaid(preview)).toBe(false)
 })
 
 test('R102 the card speaks Chinese too', async () => {

@@ -94,7 +94,7 @@ function words(code: SayCode, values: Values = {}): Said {
     undoCall: said('timeline.undo-call'),
     backToHere: said('timeline.back-to-here'),
     undoRollback: said('timeline.undo-rollback'),
-    settings: said('settings.title'),
+    models: said('ui.page.models'),
     startPractice: said('welcome.start-practice'),
   }
   const connect = said('practice.connect', buttons)

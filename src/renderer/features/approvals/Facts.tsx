@@ -2,7 +2,9 @@ import { Box, Info, Undo2, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
 import { Exact } from '../../ui/Exact'
+import { countHidden } from '../../ui/hiddenText'
 import { useWords, type Speaker } from '../../ui/words'
+import { addressFacts } from './address'
 import { quoteWord } from './cardText'
 
 function Fact({ icon: Icon, tone, isWide = false, children }: { readonly icon: LucideIcon; readonly tone: string; readonly isWide?: boolean; readonly children: ReactNode }) {
@@ -26,9 +28,17 @@ export function Facts({ request, isRewritten }: { readonly request: ApprovalRequ
         {undo.text}
         {preview.kind !== 'memory' && coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
       </Fact>
-      {!isSaid && !isRewritten && <Fact icon={Info} tone="" isWide={preview.kind === 'command' || preview.kind === 'mcp'}>{say.fact(request.reason)}</Fact>}
+      {!isSaid && !isRewritten && !(request.reason.code === 'guard.nothing-against' && warns(preview)) && <Fact icon={Info} tone="" isWide={preview.kind === 'command' || preview.kind === 'mcp'}>{say.fact(request.reason)}</Fact>}
     </div>
   )
+}
+
+/** Something on the card warns already: that the guards have no objection would read as if it did not matter. */
+function warns(preview: ApprovalRequest['preview']): boolean {
+  if (preview.kind === 'web-search') return preview.notes.length > 0 || countHidden(preview.query) > 0
+  if (preview.kind !== 'fetch') return false
+  const { host, warnings } = addressFacts(preview.url)
+  return preview.notes.length > 0 || warnings.length > 0 || host !== preview.host || countHidden(preview.url) > 0
 }
 
 function undoFact({ preview, coverage }: ApprovalRequest, say: Speaker): { readonly tone: string; readonly text: ReactNode } {

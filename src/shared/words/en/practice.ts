@@ -29,7 +29,7 @@ Then write me something, and I look at the file again.`,
   'practice.more': `That is all I know. Write **again** and the walk starts over.
 
 {connect}`,
-  'practice.connect': 'For real work, connect a real model: open **{settings}** and give a provider its address, key and model. A model that runs on this computer with Ollama needs no key.',
+  'practice.connect': 'For real work, connect a real model: open **{models}** and give a provider its address, key and model. A model that runs on this computer with Ollama needs no key.',
   'practice.connect-intro': 'I am a scripted tutor, not a model: I only know the walk through this project.\n\n{connect}',
   'practice.denied-write': `You said no, so **nothing was written**. All that I was told is: “{told}” A real model would now look for another way; it cannot do behind your back what you denied, and the record keeps your answer.
 

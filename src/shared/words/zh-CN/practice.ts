@@ -30,7 +30,7 @@ export const practice: Readonly<Record<keyof typeof english, string>> = {
   'practice.more': `我会的就是这些。回复 **再来** 可以从头再走一遍。
 
 {connect}`,
-  'practice.connect': '要做真正的工作，请连接真正的模型：打开 **{settings}**，填写供应商的地址、密钥和模型。用 Ollama 在本机运行的模型不需要密钥。',
+  'practice.connect': '要做真正的工作，请连接真正的模型：打开 **{models}**，填写供应商的地址、密钥和模型。用 Ollama 在本机运行的模型不需要密钥。',
   'practice.connect-intro': '我是脚本导师，不是模型，只会带你走完这个项目的练习。\n\n{connect}',
   'practice.denied-write': `你拒绝了，所以**没有写入任何内容**。我得知的只有：“{told}”真正的模型这时会另想办法；你拒绝的事，它无法背着你去做，你的回答也留在记录里。
 

@@ -71,7 +71,7 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.sandbox-on': '沙箱已开',
   'ui.trust.sandbox-none': '没有沙箱',
   'ui.trust.sandbox-none-about': '（本系统）',
-  'ui.trust.undo': '可撤销',
+  'ui.trust.undo': '可撤销：',
   'ui.trust.undo-later': '打开文件夹后开始',
   'ui.trust.undo-points': '{count} 个时点',
   'ui.trust.undo-skipped': '{count} 个路径未涵盖',

@@ -173,13 +173,13 @@ describe('what the person does otherwise', () => {
     talk.result(said('tool.denied'))
     const reply = talk.ask('Write me a poem')
     expect(reply.call).toBeNull()
-    expect(reply.text).toMatch(/scripted tutor.*go on.*\*\*Settings\*\*/s)
+    expect(reply.text).toMatch(/scripted tutor.*go on.*\*\*Models\*\*/s)
   })
 
   test.each(['Who are you?', 'how do I connect a real model', '你是谁'])('%s is answered plainly', (words) => {
     const reply = finished().ask(words)
     expect(reply.call).toBeNull()
-    expect(reply.text).toMatch(/not a model.*Settings/s)
+    expect(reply.text).toMatch(/not a model.*Models/s)
   })
 
   test('after the walk it looks at the file again, and sees whether the rollback was made', () => {
