@@ -58,6 +58,34 @@ test('every table has its statements in one file, and its migration', () => {
   expect(migrated.sort()).toEqual(tables.sort())
 })
 
+describe('documents', () => {
+  const documents = tracked.filter((file) => /^(?:docs\/.*|[^/]+)\.md$/.test(file))
+
+  test('what code cites by name lies in this repository', () => {
+    const names = new Set(tracked.filter((file) => file.endsWith('.md')).map((file) => path.basename(file)))
+    const cited = code.flatMap((file) => [...read(file).matchAll(/(?<![\w.-])[A-Z][A-Z-]+\.md\b/g)].map(([name]) => name))
+    // A skill's file, what stands for any name in the usage of the command line, and a file of a test.
+    const foreign = new Set(['SKILL.md', 'FILE.md', 'NOTES.md'])
+    expect(cited.filter((name) => !names.has(name) && !foreign.has(name))).toEqual([])
+  })
+
+  test('every link to a file leads to one, and both read-mes lead to every guide', () => {
+    const broken = documents.flatMap((file) => [...read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, to]) => path.normalize(path.join(path.dirname(file), to ?? ''))).filter((to) => !tracked.some((one) => one === to || one.startsWith(`${to}/`))))
+    expect(broken).toEqual([])
+    const led = ['README.md', 'README.zh-CN.md'].map((file) => ['COMMANDS', 'LOOKUP', 'SKILLS'].filter((name) => !new RegExp(`\\]\\(docs/${name}(?:\\.zh-CN)?\\.md\\)`).test(read(file))))
+    expect(led).toEqual([[], []])
+  })
+
+  test('the guide to the command line has every option and every variable that the app reads', () => {
+    const guide = read('docs/COMMANDS.md')
+    const options = filesIn('src/main/headless', /\.ts$/).flatMap((file) => [...read(file).matchAll(/'?([a-z][a-z-]+)'?: \{ type: '(?:string|boolean)' \}/g)].map(([, name]) => `--${name ?? ''}`))
+    const variables = product.flatMap((file) => [...read(file).matchAll(/'(COUNTERSIGN_[A-Z_]+)'/g)].map(([, name]) => name ?? ''))
+    const inside = new Set(['COUNTERSIGN_SQLITE_BINDING', 'COUNTERSIGN_CRASH_AT', 'COUNTERSIGN_TEST', 'COUNTERSIGN_CALL'])
+    expect(options.length).toBeGreaterThan(15)
+    expect([...new Set([...options, ...variables])].filter((name) => !inside.has(name) && !guide.includes(name))).toEqual([])
+  })
+})
+
 test('migrations are numbered from 1 without a gap', () => {
   expect(readdirSync(path.join(root, 'resources/migrations')).map((file) => file.slice(0, 4)).sort()).toEqual(Array.from({ length: readdirSync(path.join(root, 'resources/migrations')).length }, (_, at) => `${String(at + 1).padStart(3, '0')}-`))
 })

@@ -15,7 +15,7 @@ import type { LabInput, Print } from './index'
 const resources = resolve(import.meta.dirname, '../../resources')
 const protocols = ['openai', 'anthropic', 'ollama'] as const
 
-/** What became of one stream, in the form that checks compare (LAB.md). */
+/** What became of one stream, in the form that checks compare. */
 export interface Assembled {
   readonly status: AssembledReply['status']
   readonly text: string

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 
-// LAB.md, as checks outside this repository call it: the built program, lines in, lines out, an exit code.
+// As checks outside this repository call it: the built program, lines in, lines out, an exit code.
 
 const entry = path.resolve(import.meta.dirname, '../../out/lab/index.js')
 const cases = path.resolve(import.meta.dirname, '../cases')

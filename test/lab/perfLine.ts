@@ -1,4 +1,4 @@
-/** One figure of `lab perf` (LAB.md). `baseline` is measured in the same run, `ratio` is value by baseline. */
+/** One figure of `lab perf`. `baseline` is measured in the same run, `ratio` is value by baseline. */
 export interface PerfLine {
   readonly goal: string
   readonly name: string

@@ -12,7 +12,7 @@ const fileSchema = z.strictObject({
     .default([]),
 })
 
-/** The answers of a person who is not there, as a file gives them (LAB.md). */
+/** The answers of a person who is not there, as a file gives them. */
 export interface WrittenAnswers {
   answerFor(request: ApprovalRequest): ApprovalAnswer
 }

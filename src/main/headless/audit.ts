@@ -3,7 +3,7 @@ import type { Print } from './jsonLines'
 import { hostOptions } from './options'
 import { readOptions, required, UsageError } from './usage'
 
-/** `audit verify` and `audit export --file F` (LAB.md). */
+/** `audit verify` and `audit export --file F`. */
 export async function auditCommand(args: readonly string[], print: Print): Promise<void> {
   const [verb = '', ...rest] = args
   const { values } = readOptions(rest, { file: { type: 'string' } })

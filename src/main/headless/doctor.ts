@@ -5,7 +5,7 @@ import type { Print } from './jsonLines'
 import { hostOptions } from './options'
 import { readOptions, UsageError } from './usage'
 
-/** `doctor`: what the app stands on, a line each (LAB.md). */
+/** `doctor`: what the app stands on, a line each. */
 export async function doctorCommand(args: readonly string[], print: Print): Promise<void> {
   const { values, positionals } = readOptions(args, {})
   if (positionals.length > 0) throw new UsageError(`doctor takes no ${positionals.join(' ')}`)

@@ -23,7 +23,7 @@ const verbs: Readonly<Record<string, (servers: McpAlone, values: Values, print: 
   },
 }
 
-/** `mcp list|call` (LAB.md): the servers of one file, seen for the first time, ended afterwards. The file is only read. */
+/** `mcp list|call`: the servers of one file, seen for the first time, ended afterwards. The file is only read. */
 export async function mcpCommand(args: readonly string[], print: Print): Promise<void> {
   const [name = '', ...rest] = args
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined

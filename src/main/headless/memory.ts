@@ -58,7 +58,7 @@ const verbs: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   },
 }
 
-/** `memory list|search|add|remove|import|export` (LAB.md): the long-term memory as a project sees it. */
+/** `memory list|search|add|remove|import|export`: the long-term memory as a project sees it. */
 export async function memoryCommand(args: readonly string[], print: Print): Promise<void> {
   const [name = '', ...rest] = args
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined

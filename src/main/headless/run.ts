@@ -27,7 +27,7 @@ const spec = {
 } as const
 
 /**
- * `run`: one turn of the real agent (LAB.md). Every event and every stream part is a line. With `--session`, unfinished work
+ * `run`: one turn of the real agent. Every event and every stream part is a line. With `--session`, unfinished work
  * comes first, then the prompt, which may be empty then. SIGINT cancels as Esc does.
  */
 export async function runCommand(args: readonly string[], print: Print): Promise<void> {

@@ -21,7 +21,7 @@ const verbs: Readonly<Record<string, (snapshots: Snapshots, values: Values) => P
   stats: (snapshots) => showSnapshotStats(snapshots),
 }
 
-/** `snapshot take|list|plan|restore|undo|diff|stats` (LAB.md). */
+/** `snapshot take|list|plan|restore|undo|diff|stats`. */
 export async function snapshotCommand(args: readonly string[], print: Print): Promise<void> {
   const [name = '', ...rest] = args
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined

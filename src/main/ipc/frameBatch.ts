@@ -5,7 +5,7 @@ export interface FrameBatch<Item> {
   flush(): void
 }
 
-/** One frame at 60 Hz; more messages than frames only cost (PERF.md section 2). */
+/** One frame at 60 Hz; more messages than frames only cost. */
 const frameMs = 16
 
 /** The first item of a quiet time goes out with the next frame; order is kept and nothing is dropped. */

@@ -64,6 +64,6 @@ export interface HostServices {
   auditHead(): AuditHead | null
   /** Sets the level, by a person, and records it; loosening was confirmed by the caller. */
   setLevel(id: SessionId, level: AskingLevel): Promise<void>
-  /** Masks detected secrets in what the window is shown (SECURITY.md 6). */
+  /** Masks detected secrets in what the window is shown. */
   readonly redact: (text: string) => string
 }

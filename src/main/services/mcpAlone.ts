@@ -13,7 +13,7 @@ import { makeMcpCatalogue, resultPorts, type KnownTool } from './mcpTools'
 /** What servers without a session need. */
 export type McpAlonePorts = Omit<McpServersPorts, 'pins' | 'audit' | 'ids' | 'desk' | 'sessions' | 'model' | 'choice' | 'facts' | 'openAddress'> & { readonly provider: string }
 
-/** A line of `mcp list` (LAB.md). */
+/** A line of `mcp list`. */
 export type McpListLine =
   | { readonly server: string; readonly state: string; readonly tool: string; readonly name: string; readonly schema: Readonly<Record<string, unknown>>; readonly description: string }
   | { readonly server: string; readonly state: string; readonly reason?: string }

@@ -8,7 +8,7 @@ import type { McpServersPorts } from './mcpPorts'
 /** The fields of a server that hold named values. */
 export type McpList = 'env' | 'headers'
 
-/** What every child gets of the host's environment, as the SDK's own client does (SECURITY.md 5); the rest is named by the person. */
+/** What every child gets of the host's environment, as the SDK's own client does; the rest is named by the person. */
 export const passedOn = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'] as const
 
 /** The name in the secret store of a hidden value. */
@@ -66,7 +66,7 @@ export async function endpointOf(config: McpServerConfig, ports: EndpointPorts, 
   return succeed({ kind: 'stdio', command: command.value, args: args.flatMap((arg) => (arg.ok ? [arg.value] : [])), cwd: folderOf(cwd.value, ports), env: { ...base, ...env.value } })
 }
 
-/** https, or this machine itself: what is sent there may hold keys (SECURITY.md 5). */
+/** https, or this machine itself: what is sent there may hold keys. */
 export function isReachable(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password } = new URL(address)

@@ -9,7 +9,7 @@ const secretMessage = /password|passphrase|(?:api|access|private|secret)[\s_-]?k
 /** A form that says not to give a secret asks for none: such a phrase is left out, to its own end. */
 const warning = /(?:(?:do not|don['’]t|never|please avoid) (?:give|enter|type|send|share|use|include|provide|tell|put|paste)|(?:不要|请勿|切勿)(?:输入|填写|提供|提交|使用|告诉|粘贴))[^.;:!?()。；：！？（）\n]*/giu
 
-/** Whether a form asks for what no server may ask for in this way (SECURITY.md 5): by its words, since nothing else is known. */
+/** Whether a form asks for what no server may ask for in this way: by its words, since nothing else is known. */
 export function asksForSecret({ message, fields }: { readonly message: string; readonly fields: readonly McpFormField[] }): boolean {
   const words = (field: McpFormField): readonly string[] => [field.name.replace(/([a-z])([A-Z])/gu, '$1_$2'), field.title, field.description.replace(warning, '')]
   return fields.some((field) => words(field).some((text) => secretField.test(text))) || (fields.some((field) => field.kind === 'text') && secretMessage.test(message.replace(warning, '')))

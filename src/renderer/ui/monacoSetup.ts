@@ -57,7 +57,7 @@ export function languageOf(path: string): string {
   return byExtension[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''] ?? 'plaintext'
 }
 
-// What the window itself uses must reach the window: Mod+K, Mod+L, F7, F8, Mod+Enter (DESIGN.md 6). Tab moves on.
+// What the window itself uses must reach the window: Mod+K, Mod+L, F7, F8, Mod+Enter. Tab moves on.
 monaco.editor.addKeybindingRules(
   [monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyK, monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyL, monaco.KeyCode.F7, monaco.KeyMod.Shift | monaco.KeyCode.F7, monaco.KeyCode.F8, monaco.KeyMod.Shift | monaco.KeyCode.F8, monaco.KeyMod.CtrlCmd | monaco.KeyCode.Enter]
     .map((keybinding) => ({ keybinding, command: null })),

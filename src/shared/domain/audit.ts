@@ -2,7 +2,7 @@
 export const auditFacts = ['asked', 'decided', 'started', 'finished', 'rolled-back', 'level-changed', 'key-used', 'server-pinned', 'server-changed', 'export-made', 'memory-saved', 'memory-changed', 'memory-removed', 'memory-restored', 'memory-imported', 'memory-exported', 'log-rotated', 'torn-line-dropped'] as const
 export type AuditFact = (typeof auditFacts)[number]
 
-/** What a service hands in; redacted before anything is written (SECURITY.md 6). */
+/** What a service hands in; redacted before anything is written. */
 export interface AuditDraft {
   readonly fact: AuditFact
   readonly atMs: number

@@ -9,7 +9,7 @@ export type CallState = 'intent' | 'approved' | 'refused' | 'started' | 'finishe
 export type CallArgs = Readonly<Record<string, unknown>>
 
 /**
- * A call's journal row (DATA.md). `proposed` is the text the model sent, `approved` what the person or rule agreed to,
+ * A call's journal row. `proposed` is the text the model sent, `approved` what the person or rule agreed to,
  * `effective` what ran.
  */
 export interface Call {

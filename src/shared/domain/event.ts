@@ -11,7 +11,7 @@ import type { InjectedMemory } from './memory'
 import type { LoadedSkill } from './skill'
 import type { ChangedFile, Effect, SeenFile, TaintSource, ToolContent, ToolStatus } from './tool'
 
-/** Why a turn ended (LAB.md). `incomplete`: the stream broke off; `refused`: the model's content was filtered. */
+/** Why a turn ended. `incomplete`: the stream broke off; `refused`: the model's content was filtered. */
 export type TurnEndReason = 'done' | 'cancelled' | 'step-limit' | 'repeat' | 'budget' | 'refused' | 'incomplete' | 'error'
 
 /** A resource of a server that the person attached to a message (R50); `text` is what the model reads, framed as data from outside, cut when long. */

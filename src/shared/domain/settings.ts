@@ -37,7 +37,7 @@ export const webSchema = z.object({
 })
 export type WebSettings = z.infer<typeof webSchema>
 
-/** Everything in settings.json; each field falls back alone when it is bad (DESIGN.md 5.15). */
+/** Everything in settings.json; each field falls back alone when it is bad. */
 export const settingsSchema = z.object({
   locale: z.enum(['system', 'en', 'zh-CN']),
   theme: z.enum(['system', 'dark', 'light']),

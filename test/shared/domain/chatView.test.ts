@@ -64,7 +64,7 @@ test('an event that is known changes nothing, one after a gap is told apart and 
   expect(applyEvent(view, third)).toBe(view)
 })
 
-test('replaying in any pieces, with repetitions, gives the view of living through them (DATA.md, invariant 1)', () => {
+test('replaying in any pieces, with repetitions, gives the view of living through them', () => {
   const drafts: readonly EventDraft[] = [asked, started, answered('Yes', 'Hm'), called(callId), { ...inTurn, type: 'tool-started', callId, args: {} }, ended, { ...asked, text: 'And more' }]
   const events = numbered(drafts)
   fc.assert(fc.property(fc.array(fc.nat(events.length - 1), { maxLength: 12 }), (repeats) => {
@@ -79,7 +79,7 @@ test('replaying in any pieces, with repetitions, gives the view of living throug
   }))
 })
 
-test('a rollback of the conversation hides its range, undoing it shows the range again (DATA.md)', () => {
+test('a rollback of the conversation hides its range, undoing it shows the range again', () => {
   const rollbackId = asId<RollbackId>('r')
   const before = [asked, started, answered('Yes'), ended]
   const back: EventDraft = { type: 'rolled-back', rollbackId, scope: 'both', hidden: { fromSeq: 1, toSeq: 4 }, paths: ['a'], failed: [] }

@@ -19,7 +19,7 @@ export interface AuditLogOptions {
   /** `audit` in the data folder. */
   readonly dir: string
   readonly clock: Clock
-  /** Masks secrets; what it is not shown is not written (SECURITY.md 6). */
+  /** Masks secrets; what it is not shown is not written. */
   redact(text: string): string
   /** For the HMAC beside the chain; null where the system has no keychain. */
   readonly macKey: Uint8Array | null

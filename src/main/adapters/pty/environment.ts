@@ -41,7 +41,7 @@ const keyValues =
   /-----BEGIN|\b(?:sk|pk|rk)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abeoprs]-[\w-]{10,}|\bA[KS]IA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\bnpm_\w{30,}|\bhf_\w{20,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.|\bBearer\s/
 
 /**
- * The named environment of a command (SECURITY.md 5): no variable gets in that is not named here, and none whose name or value
+ * The named environment of a command: no variable gets in that is not named here, and none whose name or value
  * looks like a key. A proxy loses the user part of its address.
  * @param source the app's own environment
  * @param searchPath folders to search, absolute

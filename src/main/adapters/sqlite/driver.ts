@@ -32,7 +32,7 @@ function bindingFor(napi: number): { readonly nativeBinding?: string } {
   return { nativeBinding }
 }
 
-/** What makes a connection ours (SECURITY.md 7). `fullfsync` counts on macOS only, where a plain one does not reach the medium. */
+/** What makes a connection ours. `fullfsync` counts on macOS only, where a plain one does not reach the medium. */
 export function configure(db: Db): void {
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')

@@ -2,7 +2,7 @@ import { safeStorage } from 'electron'
 
 /**
  * The system's keychain by Electron's safeStorage. On Linux without a keyring its backend is `basic_text`, which anyone can
- * decrypt with a known constant: that is no keychain (SECURITY.md 1), and none is offered then.
+ * decrypt with a known constant: that is no keychain, and none is offered then.
  */
 export const systemKeychain = {
   isAvailable(): boolean {

@@ -33,7 +33,7 @@ export interface Turn {
 
 /** The record of the turn's session. */
 export interface TurnRecord {
-  /** Committed when it resolves (DATA.md). */
+  /** Committed when it resolves. */
   append(drafts: readonly EventDraft[], changes?: readonly CallChange[]): Promise<readonly AgentEvent[]>
   /** Shows a piece that is not stored. */
   show(turn: Turn, step: number, body: LivePart['body']): void
@@ -65,7 +65,7 @@ export interface TurnPorts {
   readonly hasher: Hasher
   readonly root: string
   readonly sandbox: SandboxState
-  /** Masks detected secrets in what the model and the window are shown (SECURITY.md 6). */
+  /** Masks detected secrets in what the model and the window are shown. */
   readonly redact: (text: string) => string
   /** Takes registered secrets out of what is about to be stored; nothing else changes. */
   readonly withoutKnown: (text: string) => string

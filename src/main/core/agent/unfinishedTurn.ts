@@ -17,7 +17,7 @@ export interface UnfinishedTurn {
   readonly open: readonly CalledOnce[]
 }
 
-/** Finds the turn that has no end; null when the session is whole. Pure over the events (DATA.md). */
+/** Finds the turn that has no end; null when the session is whole. Pure over the events. */
 export function findUnfinishedTurn(events: readonly AgentEvent[]): UnfinishedTurn | null {
   const started = events.filter((event) => event.type === 'turn-started').at(-1)
   if (started?.type !== 'turn-started') return null
@@ -32,7 +32,7 @@ export function findUnfinishedTurn(events: readonly AgentEvent[]): UnfinishedTur
 }
 
 /**
- * What is to be done with a call that has no result (DATA.md, "After a crash"): it can be taken up again because nothing of
+ * What is to be done with a call that has no result: it can be taken up again because nothing of
  * it happened, or it is settled with a status and a sentence that the model reads.
  */
 export type OpenCallFate =

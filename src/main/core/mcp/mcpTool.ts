@@ -51,8 +51,8 @@ export interface McpToolSource {
  *
  * A definition that is not the accepted one needs a person, whatever level or rule there is; who allows the call has seen
  * the difference, and with it that definition is accepted before the call runs. When it changes once more in between, the
- * gate asks again, or the call ends unrun (R54). Annotations of the server say nothing here: they are its own word
- * (SECURITY.md 5). The preview is whole and untouched, hidden characters too: the card makes them visible.
+ * gate asks again, or the call ends unrun (R54). Annotations of the server say nothing here: they are its own word.
+ * The preview is whole and untouched, hidden characters too: the card makes them visible.
  */
 export function makeMcpTool(source: McpToolSource): Tool {
   const { origin } = source

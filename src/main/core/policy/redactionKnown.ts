@@ -84,7 +84,7 @@ function base64(bytes: readonly number[]): string {
 export const knownMarker = '[redacted:known]'
 
 /**
- * Takes registered secrets out, and nothing else, before anything is stored (DATA.md, invariant 7): what people and models
+ * Takes registered secrets out, and nothing else, before anything is stored: what people and models
  * write stays as it is but for these.
  */
 export function withoutKnown(text: string, known: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/domain/app
 import type { CancelSignal } from './cancelSignal'
 
 /**
- * Where a question waits for the person. Waiting is on no timer (HOUSE.md 2). The desk checks nonce and hashes; the
+ * Where a question waits for the person. Waiting is on no timer. The desk checks nonce and hashes; the
  * first answer wins. Resolves null when the signal is aborted: the turn was cancelled.
  */
 export interface ApprovalDesk {

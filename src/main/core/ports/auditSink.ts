@@ -1,6 +1,6 @@
 import type { AuditDraft, AuditHead } from '../../../shared/domain/audit'
 
-/** The append-only record of who allowed what (SECURITY.md 6). */
+/** The append-only record of who allowed what. */
 export interface AuditSink {
   /** Redacted, chained, appended with one write and fdatasync'd before it resolves. Rejects with a `StorageFault` when the disk is at fault. */
   append(draft: AuditDraft): Promise<AuditHead>

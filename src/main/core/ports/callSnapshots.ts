@@ -23,7 +23,7 @@ export interface LaneStay {
   leave(touched?: readonly string[]): Promise<SnapshotId | null>
 }
 
-/** A snapshot before and after every call that can change files (R75), one call at a time (DATA.md). */
+/** A snapshot before and after every call that can change files (R75), one call at a time. */
 export interface CallSnapshots {
   /**
    * Waits for the lane, records what changed since as the user's own, takes the before-call snapshot. Null when cancelled

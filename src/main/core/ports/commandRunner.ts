@@ -1,7 +1,7 @@
 import type { Result } from '../../../shared/domain/result'
 import type { CancelSignal } from './cancelSignal'
 
-/** One approved command. Run by `bash --noprofile --norc -c` with the exact approved bytes as one argument (SECURITY.md 4). */
+/** One approved command. Run by `bash --noprofile --norc -c` with the exact approved bytes as one argument. */
 export interface CommandStart {
   readonly callId: string
   readonly command: string

@@ -4,7 +4,7 @@ import type { CallId, SessionId, WorkspaceId } from '../../../shared/domain/ids'
 import type { SessionSummary } from '../../../shared/domain/session'
 
 /**
- * The one record (DATA.md). All of it runs in a database worker; a resolved promise means committed with synchronous FULL.
+ * The one record. All of it runs in a database worker; a resolved promise means committed with synchronous FULL.
  * Rejects with a `StorageFault` when the disk or the file is at fault; nothing was written then.
  */
 export interface EventStore {

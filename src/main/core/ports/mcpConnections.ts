@@ -4,7 +4,7 @@ import type { CancelSignal } from './cancelSignal'
 
 /** How one server is started or reached; variables and secrets are filled in. */
 export type McpEndpoint =
-  /** `env` is the whole environment of the child and nothing else (SECURITY.md 5). `args` reach it item by item. */
+  /** `env` is the whole environment of the child and nothing else. `args` reach it item by item. */
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[]; readonly cwd: string; readonly env: Readonly<Record<string, string>> }
   /** `https`, or loopback. Redirects to another host are not followed. */
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly session: McpSignInStore | null }

@@ -13,7 +13,7 @@ export interface FileIdentity {
 }
 
 /**
- * What a component walk found about a path given by the model (SECURITY.md 3). No effect on the disk.
+ * What a component walk found about a path given by the model. No effect on the disk.
  * `problem` is set when the walk had to stop: then nothing else may be relied on and the guard denies.
  */
 export interface PathFacts {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { assemble } from '../../../lab/assemble'
 import { repairLab } from '../../../lab/repairLab'
 
-// LAB.md: `assemble` and `repair`, as checks outside this repository call them.
+// `assemble` and `repair`, as checks outside this repository call them.
 
 const cases = resolve(import.meta.dirname, '../../../cases')
 

@@ -18,7 +18,7 @@ const running: CallChange = { to: 'running', callId, pid: 7 }
 const finished: CallChange = { to: 'finished', callId, finishedAtMs: 4, afterSnapshot: null, outcome: 'ok' }
 const changes = { asked, approved, refused, started, running, finished } as const
 
-/** What may follow each state, as DATA.md says it; told a second time here so that the code is held against it. */
+/** What may follow each state as the design says it; told a second time here so that the code is held against it. */
 const follows: Readonly<Record<CallState, Partial<Record<keyof typeof changes, CallState>>>> = {
   intent: { asked: 'intent', approved: 'approved', refused: 'refused' },
   approved: { asked: 'intent', approved: 'approved', refused: 'refused', started: 'started' },

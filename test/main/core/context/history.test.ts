@@ -165,7 +165,7 @@ describe('pairing holds for any course of events', () => {
     fc.tuple(fc.constantFrom('u', 'v'), fc.constantFrom('r', 'q', 'u')).map(([id, of]) => undone(id, of)),
   )
 
-  // Call ids are unique for ever (DATA.md): a generated id that came already is dropped.
+  // Call ids are unique for ever: a generated id that came already is dropped.
   function unique(drafts: readonly EventDraft[]): readonly EventDraft[] {
     const seen = new Set<string>()
     return drafts.map((one) => one.type !== 'assistant-message-added' ? one : { ...one, calls: one.calls.filter((call) => !seen.has(call.callId) && seen.add(call.callId)) })
