@@ -293,6 +293,16 @@ test('of a hundred thousand entries only what is near the window is read and dra
   expect(asks(host, 'memory/page').length).toBeLessThan(4)
 })
 
+test('R36 what another process changed is seen when the window is come back to', async () => {
+  let all = rows('en')
+  const host = await open({ answers: { 'memory/page': (ask) => memoryAnswers(all)['memory/page']?.(ask) ?? Promise.reject(new Error()) } })
+  all = [row(memory('n1', 'Said by another process.'), 1, 1, 'injected'), ...all]
+  const before = asks(host, 'memory/page').length
+  await act(() => { window.dispatchEvent(new Event('focus')); return Promise.resolve() })
+  await later(50)
+  expect([asks(host, 'memory/page').length, line('Said by another process').tagName]).toEqual([before + 1, 'TR'])
+})
+
 test('the source leads to the conversation; the person’s own entry from the table leads nowhere', async () => {
   await open()
   await press('Agent, accepted', line('Tests run'))

@@ -88,9 +88,13 @@ export function connectMemories(): () => void {
     set(({ head }) => (head ? { head: { ...head, counts } } : {}))
     soon(pushMs)
   })
+  // Another process tells nobody: whoever comes back to the window sees what is there now.
+  const look = (): void => soon(0)
+  window.addEventListener('focus', look)
   return () => {
     clearTimeout(due)
     ticket += 1
+    window.removeEventListener('focus', look)
     stop()
   }
 }
