@@ -110,7 +110,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
       const { memories } = await memoriesFor(() => parts.library.memories.inject(workspace.id, draft, windowTokens))
       const tools = await (await registryFor(session)).specs({ level: session.level, choice, isNow: true })
       const skills = parts.library.skills.index().entries.filter(({ bytes }) => bytes > 0).length
-      return promptCosts({ prompt: promptOf(memories), tools, skills, messages: historyOf(session).messages('') })
+      return promptCosts({ prompt: promptOf(memories), tools, skills, messages: historyOf(session).messages(''), draft })
     },
     hashesNow: () => async (names) => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await hashOf(fs, name)] as const))),
     close: () => snapshots.close(),

@@ -114,6 +114,19 @@ test('a proposed fact is shown whole with where the wish came from and what is r
   expect(asks(host, 'approval/decide')).toEqual([{ callId, nonce, argsHash, answer: { kind: 'edited-text', text: 'Keys are never copied.' } }])
 })
 
+test('R33 a proposal that was edited into what cannot be kept says why on its card, and keeps what was typed', async () => {
+  await open({ 'approval/decide': () => fail('memory.holds-secret') }, memoryPreview)
+  const card = screen.getByRole('region', { name: 'Approval' })
+  await settle(700)
+  await press('Edit', card)
+  const field = within(card).getByRole<HTMLTextAreaElement>('textbox', { name: 'Fact to remember' })
+  fireEvent.change(field, { target: { value: 'the root password is correcthorsebattery' } })
+  await settle(700)
+  await press('Allow once', card)
+  await settle()
+  expect([within(card).getByRole('alert').textContent, field.value, field.isConnected]).toEqual([expect.stringContaining('Say where the secret is kept'), 'the root password is correcthorsebattery', true])
+})
+
 const readPage = (isThisTurn: boolean): TextOrigin => ({ kind: 'read', source: { kind: 'web', host: 'blog.example.org', url: 'https://blog.example.org/' }, isThisTurn })
 const fromServer: TextOrigin = { kind: 'read', source: { kind: 'mcp', server: 'docs' }, isThisTurn: false }
 test.each<readonly [string, readonly TextOrigin[], 'project' | 'general', readonly string[], readonly string[]]>([
@@ -186,7 +199,7 @@ test('R23 the meter says what the next message sends, part by part in its order,
   await doing(() => { fireEvent.click(meter) })
   await settle(50)
   const pop = screen.getByRole('dialog', { name: 'What is sent' })
-  expect([...pop.querySelectorAll('tr')].slice(1).map((line) => line.textContent)).toEqual(['Base1,210', 'Mode90', 'Safety640', 'Tools 215,120', 'This session180', 'Skills 6410', 'Memory 4118', 'Conversation 6296,300', 'Together104,068'])
+  expect([...pop.querySelectorAll('tr')].slice(1).map((line) => line.textContent)).toEqual(['Base1,210', 'Mode90', 'Safety640', 'Tools 215,120', 'This session180', 'Skills 6410', 'Memory 4118', 'Conversation 6296,300', 'Your message12', 'Together104,080'])
   expect(pop.querySelector('.meter.warn')).not.toBeNull()
   const before = asks(host, 'prompt/parts').length
   await doing(() => setDraft('more words'))

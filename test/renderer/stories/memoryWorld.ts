@@ -72,6 +72,6 @@ export function memoryAnswers(all: readonly MemoryRow[]): MemoryAnswers {
     'memory/remove': ({ ids }) => succeed({ batch: 'batch-1', count: ids.length }),
     'memory/clear': () => succeed({ batch: 'batch-2', count: all.length }),
     'memory/restore': () => succeed({ count: 1 }),
-    'prompt/parts': () => ({ parts: [{ part: 'base', tokens: 1210, count: null }, { part: 'mode', tokens: 90, count: null }, { part: 'safety', tokens: 640, count: null }, { part: 'tools', tokens: 5120, count: 21 }, { part: 'session', tokens: 180, count: null }, { part: 'skills', tokens: 410, count: 6 }, { part: 'memory', tokens: 118, count: 4 }, { part: 'history', tokens: 96_300, count: 62 }], windowTokens: 128_000 }),
+    'prompt/parts': () => ({ parts: [{ part: 'base', tokens: 1210, count: null }, { part: 'mode', tokens: 90, count: null }, { part: 'safety', tokens: 640, count: null }, { part: 'tools', tokens: 5120, count: 21 }, { part: 'session', tokens: 180, count: null }, { part: 'skills', tokens: 410, count: 6 }, { part: 'memory', tokens: 118, count: 4 }, { part: 'history', tokens: 96_300, count: 62 }, { part: 'draft', tokens: 12, count: null }], windowTokens: 128_000 }),
   }
 }

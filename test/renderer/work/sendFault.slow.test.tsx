@@ -4,7 +4,7 @@ import { useApp } from '../../../src/renderer/app/appStore'
 import { useModels } from '../../../src/renderer/features/models/modelStore'
 import { isMendedInModels } from '../../../src/renderer/features/work/modelFaults'
 import { asId, type TurnId } from '../../../src/shared/domain/ids'
-import { fail, said, succeed } from '../../../src/shared/domain/result'
+import { fail, said, succeed, type Result } from '../../../src/shared/domain/result'
 import { defaultSettings } from '../../../src/shared/domain/settings'
 import type { AppStart, ProviderRow } from '../../../src/shared/ipc/views'
 import type { SayCode } from '../../../src/shared/words/codes'
@@ -76,4 +76,17 @@ describe('every sentence that sends the person to Models has the way there besid
   test.each(names)('%s', (code: SayCode & keyof typeof english) => {
     expect({ way: isMendedInModels(said(code)), chinese: chinese[code].includes('“模型”'), settings: /Settings|设置中/.test(english[code] + chinese[code]) }).toEqual({ way: true, chinese: true, settings: false })
   })
+})
+
+test('R33 while a message is prepared the window says so, and the next one waits in line', async () => {
+  let answer: (result: Result<{ turnId: TurnId }>) => void = () => undefined
+  const memory = await open({ 'session/prompt': () => new Promise((resolve) => { answer = resolve }) })
+  await send('first')
+  expect(screen.getByText(/^Your message is being prepared, /)).toBeDefined()
+  await send('second')
+  expect([asked(memory, 'session/prompt').length, screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value, screen.queryByRole('button', { name: 'Deliver' })]).toEqual([1, '', null])
+  expect(document.querySelector('.queued')?.textContent).toContain('second')
+  await doing(() => answer(fail('model.key-sealed', { provider: 'Second' })))
+  await settle()
+  expect([screen.queryByText(/^Your message is being prepared, /), screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value]).toEqual([null, 'first'])
 })

@@ -23,7 +23,7 @@ export interface PromptParts extends PromptFiles {
 
 /** A part of the system prompt with its text; `count` as `PromptPartCost` says. */
 export interface PromptText {
-  readonly part: Exclude<PromptPartName, 'tools' | 'history'>
+  readonly part: Exclude<PromptPartName, 'tools' | 'history' | 'draft'>
   readonly text: string
 }
 

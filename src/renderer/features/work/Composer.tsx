@@ -21,6 +21,8 @@ import { deliverQueued, editQueued, removeQueued, setDraft, setLevel, stopTurn, 
 interface ComposerProps {
   readonly typed: Typed
   readonly isRunning: boolean
+  /** A message is on its way, and its turn has not begun. */
+  readonly isSending: boolean
   readonly queued: readonly Typed[]
   readonly level: AskingLevel
   readonly model: string
@@ -35,7 +37,7 @@ interface ComposerProps {
 const longDraft = 4000
 
 /** The message box. It keeps its place and its focus whatever the agent does. */
-export function Composer({ typed, isRunning, queued, level, model, sendWith, fault, onOpenModels, onOwnCommand }: ComposerProps) {
+export function Composer({ typed, isRunning, isSending, queued, level, model, sendWith, fault, onOpenModels, onOwnCommand }: ComposerProps) {
   const say = useWords()
   const hint = useId()
   const listId = useId()
@@ -54,7 +56,7 @@ export function Composer({ typed, isRunning, queued, level, model, sendWith, fau
   }
   return (
     <div className="lane" style={{ paddingBottom: 14 }} data-zone="composer">
-      <Queued queued={queued} isRunning={isRunning} onEdited={() => box.current?.focus()} />
+      <Queued queued={queued} isRunning={isRunning || isSending} onEdited={() => box.current?.focus()} />
       <div className="overbox"><OfferPanel listId={listId} /></div>
       <div className="composer">
         <ChosenSkills skills={typed.skills} fault={fault} />

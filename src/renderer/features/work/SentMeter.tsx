@@ -47,7 +47,7 @@ function Parts({ cost }: { readonly cost: PromptCost | null }) {
       <p className="small dim">{say('session.sent.about')}</p>
       <table aria-label={say('session.sent')}>
         <thead className="sr"><tr><th>{say('session.sent.part')}</th><th>{say('session.sent.tokens')}</th></tr></thead>
-        <tbody>{cost.parts.map((part) => <tr key={part.part}><td>{say(`session.sent.part.${part.part}`)}{part.count !== null && <span className="faint"> {part.count.toLocaleString(say.locale)}</span>}</td><td className="num">{part.tokens.toLocaleString(say.locale)}</td></tr>)}</tbody>
+        <tbody>{cost.parts.map((part) => <tr key={part.part} title={part.part === 'memory' && part.tokens > 0 ? say('session.sent.memory-frame') : undefined}><td>{say(`session.sent.part.${part.part}`)}{part.count !== null && <span className="faint"> {part.count.toLocaleString(say.locale)}</span>}</td><td className="num">{part.tokens.toLocaleString(say.locale)}</td></tr>)}</tbody>
         <tfoot><tr><td>{say('session.sent.total')}</td><td className="num">{sum.toLocaleString(say.locale)}</td></tr></tfoot>
       </table>
       {fill && <Meter value={sum} of={cost.windowTokens ?? 0} {...(fill.isNearlyFull ? { tone: 'warn' as const } : {})} />}

@@ -4,11 +4,11 @@ import { useWords, type Speaker } from '../../ui/words'
 import { isCommand, spanText } from './callWords'
 import { useNow } from '../../ui/useNow'
 
-type Doing = { readonly code: 'session.doing.waiting' } | { readonly code: 'session.doing.command' | 'session.doing.tool' | 'session.doing.thinking' | 'session.doing.writing'; readonly sinceMs: number }
+type Doing = { readonly code: 'session.doing.waiting' } | { readonly code: 'session.doing.sending' | 'session.doing.command' | 'session.doing.tool' | 'session.doing.thinking' | 'session.doing.writing'; readonly sinceMs: number }
 
-/** What the turn does now. Null when none runs. A card may also ask while a call runs: its server has a question. */
-function doingOf(chat: ChatView, isCardShown: boolean): Doing | null {
-  if (!chat.turn) return null
+/** What the turn does now, or that its message is on its way. Null when none runs. A card may also ask while a call runs: its server has a question. */
+function doingOf(chat: ChatView, isCardShown: boolean, sendingSinceMs: number | null): Doing | null {
+  if (!chat.turn) return sendingSinceMs === null ? null : { code: 'session.doing.sending', sinceMs: sendingSinceMs }
   const calls = openCalls(chat)
   if (isCardShown || calls.some((call) => call.progress === 'waiting')) return { code: 'session.doing.waiting' }
   const running = calls.find((call) => call.progress === 'running')
@@ -23,9 +23,9 @@ function openCalls(chat: ChatView): readonly CallView[] {
 }
 
 /** One line above the box that says the fact; its time ticks for the eye alone. */
-export function StatusLine({ chat, isCardShown }: { readonly chat: ChatView; readonly isCardShown: boolean }) {
+export function StatusLine({ chat, isCardShown, sendingSinceMs }: { readonly chat: ChatView; readonly isCardShown: boolean; readonly sendingSinceMs: number | null }) {
   const say = useWords()
-  const doing = doingOf(chat, isCardShown)
+  const doing = doingOf(chat, isCardShown, sendingSinceMs)
   return (
     <div className="lane">
       <span className="sr" role="status">{doing && say(`${doing.code}.spoken`)}</span>

@@ -49,17 +49,18 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
   const skills = useWork((state) => state.chosen[key]) ?? noSkills
   const queued = useWork((state) => state.queued[key])
   const fault = useWork((state) => state.faults[key]) ?? null
+  const sendingSinceMs = useWork((state) => state.sending[key]) ?? null
   const isEmpty = chat.items.length === 0 && !chat.live
   return (
     <section className={isNarrowed ? 'main narrowed' : 'main'}>
       <Header key={`head-${key}`} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} isBrief={isNarrowed} />
       {isEmpty ? <FirstWords /> : <Conversation key={`chat-${key}`} chat={chat} past={past} />}
       <Programs />
-      <StatusLine chat={chat} isCardShown={approval !== null} />
+      <StatusLine chat={chat} isCardShown={approval !== null} sendingSinceMs={sendingSinceMs} />
       {approval && <div className="lane col">{approval}</div>}
       {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onUnsealed={onUnsealed} />}
       <Composer
-        typed={{ text, attachments, skills }} isRunning={chat.turn !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
+        typed={{ text, attachments, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
         sendWith={sendWith} fault={fault} onOpenModels={onOpenModels} onOwnCommand={onOwnCommand}
       />
     </section>

@@ -33,14 +33,15 @@ export interface WorkState {
   readonly queued: Readonly<Record<SessionId, readonly Typed[]>>
   /** Why the last message did not go out. */
   readonly faults: Readonly<Record<SessionId, Said>>
-  readonly isSending: boolean
+  /** Sessions whose message is being handed over, since when. */
+  readonly sending: Readonly<Record<SessionId, number>>
   /** Where in a conversation to go once it is drawn. */
   readonly place: Place | null
   /** Programs that finished commands left running. */
   readonly programs: readonly ProgramRow[]
 }
 
-export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, queued: {}, faults: {}, isSending: false, place: null, programs: [] }))
+export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, queued: {}, faults: {}, sending: {}, place: null, programs: [] }))
 export const outputs = new OutputBook()
 
 const { getState: get, setState: set } = useWork
@@ -127,14 +128,15 @@ export function addToDraft(text: string): void {
 
 const nothing: Typed = { text: '', attachments: [], skills: [] }
 
-/** Sends what is in the box; while a turn runs it waits for its end. */
+/** Sends what is in the box; while a turn runs, or is being prepared, it waits for its end. */
 export async function submit(): Promise<void> {
-  const { current, chats, isSending } = get()
+  const { current, chats, sending } = get()
   const draft = draftOf(draftKey())
   const typed: Typed = { ...draft, text: draft.text.trim() }
-  if (typed.text === '' || isSending) return
+  // A session that is being made takes no second message yet; the text stays in the box.
+  if (typed.text === '' || (current === null && newSession in sending)) return
   changeDraft(draftKey(), nothing)
-  if (current !== null && chats[current]?.turn) set((state) => ({ queued: { ...state.queued, [current]: [...(state.queued[current] ?? []), typed] } }))
+  if (current !== null && (chats[current]?.turn || current in sending)) set((state) => ({ queued: { ...state.queued, [current]: [...(state.queued[current] ?? []), typed] } }))
   else await prompt(current, typed)
 }
 
@@ -251,9 +253,17 @@ async function createSession(): Promise<SessionId> {
 
 /** What cannot be sent goes back into the box, before what was typed since. */
 async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
-  set({ isSending: true })
+  let sessionId = current ?? newSession
+  const begin = (): void => set((state) => ({ sending: { ...state.sending, [sessionId]: Date.now() } }))
+  const end = (): void => set(({ sending: { [sessionId]: _over, ...sending } }) => ({ sending }))
+  begin()
   try {
-    const sessionId = current ?? (await createSession())
+    if (current === null) {
+      const made = await createSession()
+      end()
+      sessionId = made
+      begin()
+    }
     const attachments = typed.attachments.map(({ server, uri }) => ({ server, uri }))
     const skills = typed.skills.map(({ origin, path, inputs }) => ({ origin, path, inputs: { ...inputs } }))
     const result = await host().sessionPrompt({ sessionId, text: typed.text, ...(attachments.length === 0 ? {} : { attachments }), ...(skills.length === 0 ? {} : { skills }) })
@@ -263,7 +273,7 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
     })
     if (!result.ok) putBack(sessionId, typed)
   } finally {
-    set({ isSending: false })
+    end()
   }
 }
 

@@ -172,4 +172,8 @@ export const session = {
   'session.verb.fetch': 'Fetch',
   'session.verb.search-web': 'Search the web',
   'session.verb.skill': 'Load skill',
+  'session.sent.part.draft': 'Your message',
+  'session.sent.memory-frame': 'With the heading and the sentence around the memories; the Memory page counts the entries alone.',
+  'session.doing.sending': 'Your message is being prepared, {span}.',
+  'session.doing.sending.spoken': 'Your message is being prepared.',
 } as const

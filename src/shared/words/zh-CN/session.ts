@@ -174,4 +174,8 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.verb.fetch': '抓取',
   'session.verb.search-web': '搜索网络',
   'session.verb.skill': '加载技能',
+  'session.sent.part.draft': '你的消息',
+  'session.sent.memory-frame': '包括记忆前后的标题和说明；“记忆”页只计条目本身。',
+  'session.doing.sending': '正在准备你的消息，{span}。',
+  'session.doing.sending.spoken': '正在准备你的消息。',
 }

@@ -12,19 +12,21 @@ const request: NextRequest = {
   tools: [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' } }],
   skills: 2,
   messages: [{ role: 'user', text: 'x'.repeat(400) }, { role: 'assistant', text: 'y'.repeat(40), calls: [{ providerCallId: 'c', name: 'read_file', argumentsText: '{"path":"a"}' }] }, { role: 'tool', providerCallId: 'c', name: 'read_file', text: 'z'.repeat(4000) }],
+  draft: ' Where do release notes go? ',
 }
 
 test('R23 R31 R55 what each part of the next request costs is told in the order it is sent, and nothing is left out', () => {
   const costs = promptCosts(request)
-  expect(costs.map(({ part, count }) => [part, count])).toEqual([['base', null], ['mode', null], ['safety', null], ['tools', 1], ['session', null], ['skills', 2], ['memory', 1], ['history', 3]])
+  expect(costs.map(({ part, count }) => [part, count])).toEqual([['base', null], ['mode', null], ['safety', null], ['tools', 1], ['session', null], ['skills', 2], ['memory', 1], ['history', 3], ['draft', null]])
   const tokens = Object.fromEntries(costs.map(({ part, tokens: each }) => [part, each]))
+  expect(tokens['draft']).toBe(Math.ceil('Where do release notes go?'.length / 4))
   expect([tokens['base'], tokens['mode'], tokens['safety']]).toEqual([50, 10, 2])
   expect(tokens['history']).toBe(100 + Math.ceil('yyyy'.repeat(10).concat('\n\nread_file\n{"path":"a"}').length / 4) + 1000)
-  const inSystem = costs.filter(({ part }) => part !== 'tools' && part !== 'history').reduce((sum, one) => sum + one.tokens, 0)
+  const inSystem = costs.filter(({ part }) => !['tools', 'history', 'draft'].includes(part)).reduce((sum, one) => sum + one.tokens, 0)
   expect(Math.abs(inSystem - estimateTokens(assemblePrompt(request.prompt)))).toBeLessThanOrEqual(8)
 })
 
 test('R55 parts that hold nothing cost nothing, and are told all the same', () => {
-  const costs = promptCosts({ ...request, prompt: { ...request.prompt, skills: '', memories: [] }, tools: [], skills: 0, messages: [] })
-  expect(costs.filter(({ tokens }) => tokens === 0)).toEqual([{ part: 'tools', tokens: 0, count: 0 }, { part: 'skills', tokens: 0, count: 0 }, { part: 'memory', tokens: 0, count: 0 }, { part: 'history', tokens: 0, count: 0 }])
+  const costs = promptCosts({ ...request, prompt: { ...request.prompt, skills: '', memories: [] }, tools: [], skills: 0, messages: [], draft: ' ' })
+  expect(costs.filter(({ tokens }) => tokens === 0)).toEqual([{ part: 'tools', tokens: 0, count: 0 }, { part: 'skills', tokens: 0, count: 0 }, { part: 'memory', tokens: 0, count: 0 }, { part: 'history', tokens: 0, count: 0 }, { part: 'draft', tokens: 0, count: null }])
 })
