@@ -19,6 +19,7 @@ import { StorageFault } from '../core/ports/storageFault'
 import { openRoot } from '../native/safePath'
 import { readSearchPath } from '../native/searchPath'
 import { makeDesk } from '../services/approvalDesk'
+import { refusedEdit } from '../services/memoryTexts'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import { makeRuns, type Runs } from '../services/runs'
 import { makeSessions, type Sessions } from '../services/sessions'
@@ -50,7 +51,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const models = await composeModels(options, kept, blobs)
   const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, searchPath: () => readSearchPath({ ...options.env }), makeFilter: kept.makeFilter })
   const sessions = makeSessions({ events: database.events, clock, ids })
-  const desk = makeDesk()
+  const desk = makeDesk((request, answer) => refusedEdit(request, answer, kept.withoutKnown))
   const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions })
   const library = await composeLibrary(options, kept, models, blobs, database, { audit, clock, ids })
   const binFaults = database.isReadOnly ? [] : await emptyBin(library)

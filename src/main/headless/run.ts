@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { askingLevels } from '../../shared/domain/session'
+import type { ApprovalRequest } from '../../shared/domain/approval'
 import { asId, type SessionId } from '../../shared/domain/ids'
 import { said } from '../../shared/domain/result'
 import { say } from '../../shared/words/say'
@@ -72,12 +73,19 @@ interface RunRequest {
   readonly maxSteps?: number
 }
 
+/** An edit that cannot be taken is a no with the reason: nobody is there to write another. */
+function answerOnce({ desk }: Host, question: ApprovalRequest, answers: WrittenAnswers): void {
+  const { callId, nonce, argsHash } = question
+  const decided = desk.decide({ callId, nonce, argsHash, answer: answers.answerFor(question) })
+  if (!decided.ok) desk.decide({ callId, nonce, argsHash, answer: { kind: 'deny', reason: say('en', decided.fault) } })
+}
+
 async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswers, print: Print): Promise<void> {
   const opened = await host.openWorkspace(request.project)
   if (!opened.ok) throw new Fault(say('en', opened.fault))
   const stopPrinting = printSession(host, print)
   const stopAnswering = host.desk.onChange((open) => {
-    for (const question of open) host.desk.decide({ callId: question.callId, nonce: question.nonce, argsHash: question.argsHash, answer: answers.answerFor(question) })
+    for (const question of open) answerOnce(host, question, answers)
   })
   const id = request.session === null ? await newSession(host, request) : await ownSession(host, asId<SessionId>(request.session), opened.value)
   const cancel = (): void => host.runs.cancel(id)

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalDecision, ApprovalRequest } from '../../shared/domain/approval'
 import type { CallId } from '../../shared/domain/ids'
-import { fail, succeed, type Result } from '../../shared/domain/result'
+import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { ApprovalDesk } from '../core/ports/approvalDesk'
 import { subscribe } from './sessions'
 
@@ -10,7 +10,8 @@ export interface Desk extends ApprovalDesk {
   list(): readonly ApprovalRequest[]
   /**
    * The person's answer. Refused when the question is gone, or when nonce or hash are not exactly those of the question:
-   * a replayed, foreign or outdated answer (E19). The first answer wins.
+   * a replayed, foreign or outdated answer (E19). Refused too when what was edited cannot be done: the question stays, and the
+   * person goes on with their text. The first answer wins.
    */
   decide(decision: ApprovalDecision): Result<null>
   onChange(listener: (open: readonly ApprovalRequest[]) => void): () => void
@@ -21,8 +22,8 @@ interface Waiting {
   readonly answer: (answer: ApprovalAnswer | null) => void
 }
 
-/** Makes an empty desk. */
-export function makeDesk(): Desk {
+/** Makes an empty desk. `refuses` says why an answer cannot be taken before it is; the gate judges it all the same. */
+export function makeDesk(refuses: (request: ApprovalRequest, answer: ApprovalAnswer) => Said | null = () => null): Desk {
   const waiting = new Map<CallId, Waiting>()
   const listeners = new Set<(open: readonly ApprovalRequest[]) => void>()
   const list = (): readonly ApprovalRequest[] => [...waiting.values()].map((entry) => entry.request)
@@ -52,6 +53,8 @@ export function makeDesk(): Desk {
       if (!entry) return fail('approval.gone')
       const { nonce, argsHash } = entry.request
       if (decision.nonce !== nonce || decision.argsHash !== argsHash) return fail('approval.outdated')
+      const fault = refuses(entry.request, decision.answer)
+      if (fault) return { ok: false, fault }
       entry.answer(decision.answer)
       return succeed(null)
     },

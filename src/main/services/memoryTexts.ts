@@ -1,5 +1,6 @@
+import type { ApprovalAnswer, ApprovalRequest } from '../../shared/domain/approval'
 import { memoryCharacters } from '../../shared/domain/memory'
-import { fail, succeed, type Result } from '../../shared/domain/result'
+import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
 import { redact } from '../core/policy/redaction'
 import { saysSecret } from '../core/policy/secretWords'
 
@@ -18,4 +19,13 @@ export function fitMemory(text: string, withoutKnown: (text: string) => string):
 /** For what leaves the store: a secret may have become one after the entry was made. */
 export function withoutSecrets(text: string, withoutKnown: (text: string) => string): string {
   return redact(withoutKnown(text))
+}
+
+/** Why a proposed fact cannot be kept as the person edited it; null for every other answer. */
+export function refusedEdit({ preview }: ApprovalRequest, answer: ApprovalAnswer, withoutKnown: (text: string) => string): Said | null {
+  if (preview.kind !== 'memory') return null
+  const edited = answer.kind === 'edited-text' ? answer.text : answer.kind === 'edited' ? answer.args['text'] : null
+  if (typeof edited !== 'string') return null
+  const fit = fitMemory(edited, withoutKnown)
+  return fit.ok ? null : fit.fault
 }

@@ -117,6 +117,14 @@ describe('on the wire', () => {
     expect(JSON.stringify(server.requests.at(-1)?.messages.at(-1))).toContain('Remembered for all projects')
   })
 
+  test('R33 an edit into a secret by a written answer is a no with the reason', async () => {
+    const { project, run, approvals } = world(files)
+    const server = await model({ steps: [reply({ calls: [{ name: 'save_memory', args: { text: 'Deploy with make ship' } }] }), reply({ text: 'Done.' })] })
+    await run(['run', '--project', project, '--prompt', 'remember how to deploy', '--base-url', server.baseUrl, '--approvals', approvals({ default: 'deny', rules: [{ tool: 'save_memory', match: '.', answer: 'allow', edit: { text: 'the root password is correcthorsebattery' } }] })])
+    expect(JSON.stringify(server.requests.at(-1)?.messages.at(-1))).toContain('Say where the secret is kept')
+    expect((await run(['memory', 'list', '--project', project])).lines).toEqual([])
+  })
+
   test('R40 what is injected stays within the budget of the model’s window', async () => {
     const { project, data, run } = world(files)
     const many = Array.from({ length: 80 }, (_, at) => `- The gateway fact number ${at}: ${'release detail '.repeat(6)}${at}`).join('\n')

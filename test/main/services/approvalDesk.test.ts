@@ -3,6 +3,7 @@ import type { ApprovalRequest } from '../../../src/shared/domain/approval'
 import { asId, type CallId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
 import { said, succeed } from '../../../src/shared/domain/result'
 import { makeDesk } from '../../../src/main/services/approvalDesk'
+import { refusedEdit } from '../../../src/main/services/memoryTexts'
 
 const callId = asId<CallId>('c1')
 const request: ApprovalRequest = {
@@ -36,4 +37,15 @@ test('R14 cancelling the turn withdraws its question', async () => {
   const waiting = desk.ask(request, controller.signal)
   controller.abort()
   expect({ answer: await waiting, changes, open: desk.list().length }).toEqual({ answer: null, changes: [1, 0], open: 0 })
+})
+
+test('R33 a proposed memory that was edited into a secret is refused with why, and the question stays with what was typed', async () => {
+  const desk = makeDesk((asked, given) => refusedEdit(asked, given, (text) => text))
+  const fact: ApprovalRequest = { ...request, preview: { kind: 'memory', text: 'Deploy with make', scope: 'project', origins: [], related: [] } }
+  const waiting = desk.ask(fact, new AbortController().signal)
+  const edits = [{ kind: 'edited-text', text: 'the root password is correcthorsebattery' }, { kind: 'edited-text', text: ' ' }, { kind: 'edited', args: { text: 'wifi pin 1234' } }] as const
+  expect(edits.map((edit) => desk.decide({ ...answer, answer: edit }))).toEqual(['memory.holds-secret', 'memory.empty', 'memory.holds-secret'].map((code) => ({ ok: false, fault: said(code as 'memory.empty') })))
+  expect(desk.list()).toEqual([fact])
+  expect(desk.decide({ ...answer, answer: { kind: 'edited-text', text: 'The root password is in the vault' } })).toEqual(succeed(null))
+  expect(await waiting).toEqual({ kind: 'edited-text', text: 'The root password is in the vault' })
 })
