@@ -36,6 +36,8 @@ export function closeChromiumsNetwork(hasDevelopmentPage: boolean): void {
   for (const name of ['disable-background-networking', 'disable-component-update', 'disable-domain-reliability', 'disable-sync', 'no-pings', 'no-proxy-server']) app.commandLine.appendSwitch(name)
   if (!hasDevelopmentPage) app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND')
   app.on('session-created', forgetDictionaries)
+  // Else Chromium looks by itself whether the system's name server offers encryption.
+  app.once('ready', () => app.configureHostResolver({ enableBuiltInResolver: false, secureDnsMode: 'off' }))
 }
 
 /**
