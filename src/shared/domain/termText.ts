@@ -33,16 +33,9 @@ export interface TermedText {
 }
 
 /**
- * Whether a term is found in an entry: as one of its terms, or as part of its text where that is no part of another word. So a
- * Chinese word is found whatever the segmenter made of the entry (D5), and `art` is not found in `start`.
- */
-export function isFound(term: string, entry: TermedText): boolean {
-  return (termKind(term) !== 'dense' && entry.terms.has(term)) || (isFoundAsPart(term) && entry.normal.includes(term))
-}
-
-/**
- * How many of a query's distinct terms an entry holds. A query of one letter or digit alone is found wherever it stands: whoever
- * types it has nothing else to go by.
+ * How many of a query's distinct terms an entry holds: as one of its terms, or as part of its text where that is no part of
+ * another word. So a Chinese word is found whatever the segmenter made of the entry (D5), and `art` is not found in `start`. A
+ * query of one letter or digit alone is found wherever it stands: whoever types it has nothing else to go by.
  */
 export function countFound(terms: readonly string[], entry: TermedText): number {
   return counterOf(terms)(entry)
