@@ -44,9 +44,8 @@ export function scanMemories(rows: readonly MemoryRow[], { terms, nowMs, limit }
   return hits.sort(byScore).slice(0, limit).map(({ memory, found }) => ({ memory, found }))
 }
 
-/** Entries whose time and id are read at once: first what mostly does, then soon as many as there may be of one time. */
-const fewestKeys = 64
-const keysGrowth = 8
+/** Entries are looked at together: first as many as are wanted, which mostly does, then soon as many as there may be of one time. */
+const growth = 8
 
 function walkLevels(tables: SearchTables, search: ScopedSearch, isPinned: boolean, best: Best): void {
   const candidates = candidatesOf(tables, search, isPinned)
@@ -62,6 +61,7 @@ function walkLevels(tables: SearchTables, search: ScopedSearch, isPinned: boolea
     const scoreAt = (atMs: number): number => scoreOf({ atMs, isPinned }, level, search.terms.length, search.nowMs).score
     // Whoever comes here anew holds no more terms than this: for more it has been met, or could not be among the best.
     const lookAt = (slots: readonly number[]): void => {
+      if (slots.length <= best.room()) return slots.forEach(look)
       const keys = tables.memories.keys(slots).map((key) => ({ ...key, score: scoreAt(key.atMs) })).sort(byScore)
       for (const key of keys) {
         if (isBehind(key, best.last())) return
@@ -69,12 +69,12 @@ function walkLevels(tables: SearchTables, search: ScopedSearch, isPinned: boolea
       }
     }
     let some: number[] = []
-    let most = Math.max(fewestKeys, 2 * search.limit)
+    let most = search.limit
     for (const slot of candidates.newest(level, from)) {
       if (some.length >= most) {
         lookAt(some)
         some = []
-        most *= keysGrowth
+        most *= growth
       }
       const latestMs = timeOf(slot)
       if (isTooLate({ score: scoreAt(latestMs), atMs: latestMs }, best.last())) break
@@ -115,6 +115,8 @@ function take(best: Best, hit: Hit): void {
 
 interface Best {
   take(hit: Hit): void
+  /** How many more are taken whatever they are. */
+  room(): number
   /** Whom an entry must be before to be one of the best; undefined while there is room. */
   last(): Hit | undefined
   hits(): readonly Hit[]
@@ -130,6 +132,7 @@ function bestOf(limit: number): Best {
       hits.splice(at, 0, hit)
       if (hits.length > limit) hits.pop()
     },
+    room: () => limit - hits.length,
     last: () => hits[limit - 1],
     hits: () => hits,
   }
