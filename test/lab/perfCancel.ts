@@ -87,7 +87,7 @@ async function cancelOurs(runner: CommandRunner, cwd: string, tree: TreeName): P
   const onOutput = (): void => {
     if (stop.signal.aborted) shownAfter++
   }
-  const started = await runner.start({ callId: `perf-${number}`, command: treeOf(tree, number), cwd, timeoutMs: null }, onOutput, stop.signal)
+  const started = await runner.start({ callId: `perf-${number}`, command: treeOf(tree, number), cwd, timeoutMs: null, confinement: { kind: 'outside' } }, onOutput, stop.signal)
   if (!started.ok) throw new Error(started.fault.code)
   const leader = started.value.pid
   const all = [leader, ...(await appeared(number)).filter((pid) => pid !== leader)]

@@ -12,7 +12,7 @@ async function main([folder = '', isolation, ...rest]: readonly string[]): Promi
   const spool = makeBlobStore(path.join(folder, 'outputs'))
   const runner = makeCommandRunner({ spool, source: process.env, ...(isolation === 'mark' ? { isolation: { kind: 'mark' } } : {}) })
   const start = async (command: string, at: number) => {
-    const started = await runner.start({ callId: `call-${at}`, command, cwd: folder, timeoutMs: null }, () => {}, new AbortController().signal)
+    const started = await runner.start({ callId: `call-${at}`, command, cwd: folder, timeoutMs: null, confinement: { kind: 'outside' } }, () => {}, new AbortController().signal)
     if (!started.ok) throw new Error(started.fault.code)
     return started.value
   }

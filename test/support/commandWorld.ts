@@ -4,7 +4,7 @@ import path from 'node:path'
 import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
 import { makeCommandRunner, type CommandRunnerParts } from '../../src/main/adapters/pty/commandRunner'
 import type { BlobStore } from '../../src/main/core/ports/blobStore'
-import type { CommandEnd, CommandRunner, RunningCommand } from '../../src/main/core/ports/commandRunner'
+import type { CommandEnd, CommandRunner, Confinement, RunningCommand } from '../../src/main/core/ports/commandRunner'
 
 const caseFolder = path.join(import.meta.dirname, '../cases/D')
 
@@ -14,6 +14,7 @@ export interface RunOptions {
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
   readonly onOutput?: (text: string) => void
+  readonly confinement?: Confinement
 }
 
 /** A project folder, a place for outputs, and a runner over real shells. */
@@ -44,7 +45,7 @@ export function makeCommandWorld(parts: Partial<CommandRunnerParts> = {}): Comma
   const runner = makeCommandRunner({ spool: blobs, source: process.env, ...parts })
   let calls = 0
   const start = async (command: string, options: RunOptions = {}): Promise<RunningCommand> => {
-    const begin = { callId: `call-${++calls}`, command, cwd: options.cwd ?? folder, timeoutMs: options.timeoutMs ?? null }
+    const begin = { callId: `call-${++calls}`, command, cwd: options.cwd ?? folder, timeoutMs: options.timeoutMs ?? null, confinement: options.confinement ?? { kind: 'outside' } } as const
     const started = await runner.start(begin, options.onOutput ?? (() => {}), options.signal ?? new AbortController().signal)
     if (!started.ok) throw new Error(started.fault.code)
     return started.value

@@ -81,7 +81,7 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
     const isLate = parts.signal.aborted && left.length > 0
     if (isLate) await tree.end(cancelGraceMs)
     const leftRunning = isLate ? [] : left.map(({ pid }) => pid)
-    return { ...statusOf(mark, parts.searched), isTimedOut: reason.kind === 'timed-out', isCancelled: isStopped || isLate, ...(await sink.end()), leftRunning }
+    return { ...statusOf(mark, parts.searched), isTimedOut: reason.kind === 'timed-out', isCancelled: isStopped || isLate, ...(await sink.end()), leftRunning, confined: 'none', hints: [] }
   })
   const stay = makeStay(tree, ended)
   return {

@@ -8,7 +8,17 @@ export interface CommandStart {
   /** Judged real path of the working folder. */
   readonly cwd: string
   readonly timeoutMs: number | null
+  readonly confinement: Confinement
 }
+
+/**
+ * What holds the command (R72): the sandbox of the root that the person opened, with what this command may do in it, see
+ * `SandboxUse`; or nothing, which takes an approval of its own. Where there is no sandbox, `sandboxed` runs without: whoever
+ * asks a person has told so before.
+ */
+export type Confinement =
+  | { readonly kind: 'sandboxed'; readonly root: string; readonly network: boolean; readonly lifted: readonly string[] }
+  | { readonly kind: 'outside' }
 
 /** How a command ended. Output is what a terminal would have received, decoded, ANSI sequences kept. */
 export interface CommandEnd {
@@ -29,7 +39,14 @@ export interface CommandEnd {
   readonly leftRunning: readonly number[]
   /** The folders of its PATH, when the exit code says that a program was not found (127). */
   readonly searched?: readonly string[]
+  /** What really held it. */
+  readonly confined: 'sandbox' | 'none'
+  /** What a command that failed in the sandbox seems to have lacked, by its output: the network, or a path it may not write or see. */
+  readonly hints: readonly CommandHint[]
 }
+
+/** Says that the command may do better with the network, or outside the sandbox. */
+export type CommandHint = 'network' | 'path'
 
 /** A running command. */
 export interface RunningCommand {

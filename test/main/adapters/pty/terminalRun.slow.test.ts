@@ -135,7 +135,7 @@ describe('one command', () => {
   })
 
   const fault = async (command: string, cwd = world.folder) => {
-    const started = await world.runner.start({ callId: 'call', command, cwd, timeoutMs: null }, () => {}, new AbortController().signal)
+    const started = await world.runner.start({ callId: 'call', command, cwd, timeoutMs: null, confinement: { kind: 'outside' } }, () => {}, new AbortController().signal)
     return started.ok ? (await started.value.ended).text : started.fault
   }
 
@@ -165,7 +165,7 @@ describe('one command', () => {
   })
 
   test('a command cancelled before it starts never runs', async () => {
-    const started = await world.runner.start({ callId: 'call', command: 'touch ran', cwd: world.folder, timeoutMs: null }, () => {}, AbortSignal.abort())
+    const started = await world.runner.start({ callId: 'call', command: 'touch ran', cwd: world.folder, timeoutMs: null, confinement: { kind: 'outside' } }, () => {}, AbortSignal.abort())
     expect(started).toMatchObject({ ok: false, fault: { code: 'command.not-started' } })
     expect(existsSync(path.join(world.folder, 'ran'))).toBe(false)
   })

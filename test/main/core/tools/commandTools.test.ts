@@ -11,7 +11,7 @@ import { runCommand } from '../../../../src/main/core/tools/builtins/runCommand'
 import { searchText } from '../../../../src/main/core/tools/builtins/searchText'
 import type { Tool, ToolContext } from '../../../../src/main/core/tools/defineTool'
 
-const ended: CommandEnd = { exitCode: 0, endSignal: null, isTimedOut: false, isCancelled: false, text: 'out\n', totalBytes: 5, outputRef: null, leftRunning: [] }
+const ended: CommandEnd = { exitCode: 0, endSignal: null, isTimedOut: false, isCancelled: false, text: 'out\n', totalBytes: 5, outputRef: null, leftRunning: [], confined: 'none', hints: [] }
 
 /** A context whose ports answer as given and note what they were asked. */
 function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fault?: boolean; readonly aborted?: boolean; readonly search?: Partial<TextSearch>; readonly kind?: PathFacts['kind'] }) {

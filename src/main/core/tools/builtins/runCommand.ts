@@ -25,7 +25,7 @@ export const runCommand = defineTool({
   forecast: (args, context) =>
     Promise.resolve(succeed({ preview: { kind: 'command', command: args.command, cwd: context.place(folderOf(args)).realPath, parts: [] }, writes: [], base: {} })),
   async run(args, context) {
-    const start = { callId: context.callId, command: args.command, cwd: context.place(folderOf(args)).realPath, timeoutMs: args.timeout_seconds * 1000 }
+    const start = { callId: context.callId, command: args.command, cwd: context.place(folderOf(args)).realPath, timeoutMs: args.timeout_seconds * 1000, confinement: { kind: 'sandboxed', root: context.root, network: false, lifted: [] } } as const
     const running = await context.commands.start(start, (text) => context.emit(text), context.signal)
     if (!running.ok) return { status: context.signal.aborted ? 'cancelled' : 'failed', say: running.fault }
     await context.started(running.value.pid)
