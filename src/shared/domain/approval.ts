@@ -2,8 +2,10 @@ import type { CallId, SessionId, TurnId } from './ids'
 import type { McpChange, McpFormField, McpOrigin, McpSamplingMessage } from './mcp'
 import type { MemoryScope, RelatedMemory, TextOrigin } from './memory'
 import type { Said } from './result'
+import type { PartAnswer, Remember, RuleShape } from './rule'
+import type { SandboxHint, TrialFile } from './sandbox'
 import type { Coverage } from './snapshot'
-import type { Effect } from './tool'
+import type { Effect, TaintSource } from './tool'
 import type { CommandPart } from './verdict'
 
 /** The thing itself, as the card draws it. Texts are whole; `before` is null for a new file, `after` null for a deletion. */
@@ -11,7 +13,9 @@ export type ApprovalPreview =
   | { readonly kind: 'edit'; readonly path: string; readonly before: string | null; readonly after: string | null; readonly notes: readonly Said[] }
   | { readonly kind: 'binary'; readonly path: string; readonly beforeBytes: number | null; readonly afterBytes: number | null; readonly notes: readonly Said[] }
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly notes: readonly Said[] }
-  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly parts: readonly CommandPart[] }
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly parts: readonly CommandPart[]; readonly confinement?: CommandConfinement }
+  /** What a command did on a copy of the project (R73). `keep` writes the files, once, without running it again; `discard` goes back to the question. */
+  | { readonly kind: 'trial'; readonly trialId: string; readonly command: string; readonly cwd: string; readonly takenAtMs: number; readonly exitCode: number | null; readonly durationMs: number; readonly files: readonly TrialFile[]; readonly refused: readonly { readonly kind: 'write' | 'network'; readonly what: string }[]; readonly output: string; readonly isOutputCut: boolean }
   | { readonly kind: 'question'; readonly question: string; readonly options: readonly string[] }
   | { readonly kind: 'arguments'; readonly text: string; readonly notes: readonly Said[] }
   /** A tool of an MCP server: its words as the server gave them, the arguments whole, and what is no longer as accepted (R54). */
@@ -28,6 +32,20 @@ export type ApprovalPreview =
   | { readonly kind: 'web-search'; readonly query: string; readonly service: string; readonly host: string; readonly notes: readonly Said[] }
   /** A server asks the person to open an address; it is opened when allowed, and by nothing else. */
   | { readonly kind: 'open-address'; readonly server: string; readonly message: string; readonly url: string }
+
+/** How a command would run: what is asked of the sandbox, and what an earlier run of it lacked. Absent in records of before there was one. */
+export interface CommandConfinement {
+  readonly network: boolean
+  readonly outside: boolean
+  /** The same command failed before for lack of this. */
+  readonly after: SandboxHint | null
+}
+
+/** Text from outside that the turn has read (R71), and words of the call that stand there too, when some do. */
+export interface TaintMark {
+  readonly source: TaintSource
+  readonly shared: string | null
+}
 
 /** Whether commands run in a sandbox here, said honestly on the card (R72). */
 export type SandboxState = 'none' | 'on'
@@ -51,17 +69,30 @@ export interface ApprovalRequest {
   readonly preview: ApprovalPreview
   readonly coverage: Coverage
   readonly sandbox: SandboxState
+  /** Where text from outside marks the turn: then no rule answers. Absent: none, as in records of before this. */
+  readonly taint?: readonly TaintMark[]
+  /** Who would answer each part of a command, in the order of `preview.parts`; null where a person is needed. */
+  readonly partAnswers?: readonly (PartAnswer | null)[]
+  /** What could be allowed for longer: the narrowest shapes for this call. Absent or null: no rule may answer it. */
+  readonly remembered?: readonly RuleShape[] | null
+  /** Whether it can be tried on a copy (R73). */
+  readonly canTry?: boolean
   readonly askedAtMs: number
 }
 
 /** The person's answer (R63). `edited` runs with other arguments; the guards judge those again. */
 export type ApprovalAnswer =
-  | { readonly kind: 'allow' }
+  | { readonly kind: 'allow'; readonly remember?: Remember }
   | { readonly kind: 'edited'; readonly args: Readonly<Record<string, unknown>> }
   /** The shown result edited as text, or the answer to a question; the gate turns it into arguments (`Tool.withEdit`). */
   | { readonly kind: 'edited-text'; readonly text: string }
   | { readonly kind: 'deny'; readonly reason: string }
   | { readonly kind: 'skip' }
+  /** Run it on a copy first; asks again with the result. Only where `canTry`. */
+  | { readonly kind: 'try' }
+  /** Of a trial's result only. */
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'discard' }
 
 /** An answer with what it answers; the desk refuses one whose nonce or hash is not the open request's. */
 export interface ApprovalDecision {
@@ -72,4 +103,4 @@ export interface ApprovalDecision {
 }
 
 /** Who let a call run, or stopped it. `level`: the asking level did not ask for it. */
-export type DecidedBy = 'person' | 'rule' | 'policy' | 'level'
+export type DecidedBy = 'person' | 'rule' | 'grant' | 'policy' | 'level'

@@ -3,6 +3,7 @@ import type { AuditHead } from './audit'
 import type { CallId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './ids'
 import type { ModelCall, ModelChoice, StopReason, Usage } from './model'
 import type { Said } from './result'
+import type { Grant } from './rule'
 import type { RollbackScope } from './rollback'
 import type { AskingLevel } from './session'
 import type { Author, SnapshotKind } from './snapshot'
@@ -99,7 +100,15 @@ export type EventDraft =
       /** Pictures, sounds, files and links of the result; left out when none. */
       readonly content?: readonly ToolContent[]
       readonly durationMs: number
+      /** Of a command: whether it ran in the sandbox, on the person's word outside, on a copy, or without one. Absent for other tools. */
+      readonly confined?: 'sandbox' | 'network' | 'outside' | 'trial' | 'none'
     })
+  /** A permission for the turn or the session; it answers from the next call on. */
+  | (InTurn & { readonly type: 'grant-given'; readonly grant: Grant })
+  /** By the person, or because it ended. */
+  | { readonly type: 'grant-revoked'; readonly grantId: string }
+  /** A grant answered a call. */
+  | (InTurn & { readonly type: 'grant-used'; readonly grantId: string; readonly callId: CallId })
   /** Text from outside is now part of what the model reads; `callId` null: the person attached it. Committed before that text is. */
   | (InTurn & { readonly type: 'taint-marked'; readonly callId: CallId | null; readonly source: TaintSource })
   | {
@@ -179,6 +188,9 @@ export const eventVersions: Readonly<Record<EventType, number>> = {
   'tool-started': 1,
   'command-input-sent': 1,
   'tool-finished': 1,
+  'grant-given': 1,
+  'grant-revoked': 1,
+  'grant-used': 1,
   'taint-marked': 1,
   'snapshot-taken': 1,
   'history-repaired': 1,

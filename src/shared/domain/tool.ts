@@ -32,6 +32,8 @@ export type ToolContent =
 export type TaintSource =
   | { readonly kind: 'mcp'; readonly server: string }
   | { readonly kind: 'web'; readonly host: string; readonly url: string }
+  /** A file outside the project, by its real path. */
+  | { readonly kind: 'file'; readonly path: string }
 
 /** What a tool's handler gives back. `say` is the sentence, `body` the text below it that the model reads whole. */
 export interface ToolOutput {

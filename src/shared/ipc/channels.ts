@@ -77,9 +77,22 @@ export const channels = [
   'endpoint/cancel-test',
   'link/open',
   'audit/verify',
+  'audit/page',
+  'audit/record',
+  'audit/export',
+  'approval/trial-file',
+  'permission/read',
+  'permission/propose',
+  'permission/try-out',
+  'permission/save',
+  'permission/revoke',
+  'permission/revoke-all',
+  'trust/read',
+  'trust/decide',
+  'sandbox/test',
 ] as const
 export type ChannelName = (typeof channels)[number]
 
 /** What main pushes to the window. Batched; each carries an array in order. */
-export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'memory/changed', 'skill/changed', 'retrieval/changed', 'app/fault'] as const
+export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'memory/changed', 'skill/changed', 'retrieval/changed', 'permission/changed', 'trust/changed', 'sandbox/changed', 'app/fault'] as const
 export type PushName = (typeof pushes)[number]

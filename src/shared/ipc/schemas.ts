@@ -2,16 +2,19 @@ import { z } from 'zod'
 import type { ApprovalRequest } from '../domain/approval'
 import type { AuditHead } from '../domain/audit'
 import type { AgentEvent } from '../domain/event'
-import type { CallId, MemoryId, RollbackId, SessionId, SnapshotId, TurnId } from '../domain/ids'
+import type { CallId, MemoryId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from '../domain/ids'
 import { memoryCharacters, memoryScopes } from '../domain/memory'
 import type { IndexState } from '../domain/retrieval'
 import type { McpLogLine, McpPrompt, McpResource } from '../domain/mcp'
 import type { Result, Said } from '../domain/result'
+import { ruleEffects } from '../domain/rule'
+import type { SandboxFacts } from '../domain/sandbox'
+import { trustKinds, type TrustFindings } from '../domain/trust'
 import type { RollbackPlan, RollbackRecord } from '../domain/rollback'
 import { askingLevels, type SessionSummary, type Workspace } from '../domain/session'
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
-import { endpoints, type AppStart, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ChangedPath, type FileVersion, type ProgramRow, type ProviderRow, type ProviderTest, type Timeline } from './views'
+import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ChangedPath, type FileVersion, type ProgramRow, type ProviderRow, type ProviderTest, type Timeline } from './views'
 
 const id = z.string().min(1).max(100)
 const sessionId = id.transform((text) => text as SessionId)
@@ -21,12 +24,29 @@ const rollbackId = id.transform((text) => text as RollbackId)
 const args = z.record(z.string(), z.unknown())
 const nothing = z.object({})
 
+const ruleWord = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['exact', 'pattern']), text: z.string().min(1).max(4096) }),
+  z.object({ kind: z.literal('any') }),
+])
+const ruleShape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('command'), words: z.array(ruleWord).min(1).max(200), isOpen: z.boolean() }),
+  z.object({ kind: z.literal('files'), tool: z.string().min(1).max(200), glob: z.string().min(1).max(4096) }),
+  z.object({ kind: z.literal('tool'), tool: z.string().min(1).max(1000) }),
+  z.object({ kind: z.literal('host'), host: z.string().min(1).max(255) }),
+])
+const moment = z.number().int().min(0).max(8_640_000_000_000_000)
+const ends = { expiresAtMs: moment.nullable(), usesLeft: z.number().int().min(1).max(1_000_000).nullable() }
+const remember = z.object({ lifetime: z.enum(['turn', 'session', 'always']), shapes: z.array(ruleShape).min(1).max(100), isForAllProjects: z.boolean(), ...ends })
+const ruleDraft = z.object({ effect: z.enum(ruleEffects), shape: ruleShape, workspaceId: id.transform((text) => text as WorkspaceId).nullable(), createdFromCall: callId.nullable(), ...ends })
+const trustRef = z.object({ kind: z.enum(trustKinds), name: z.string().min(1).max(4096), hash: z.string().regex(/^[0-9a-f]{64}$/) })
+
 const answer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('allow') }),
+  z.object({ kind: z.literal('allow'), remember: remember.exactOptional() }),
   z.object({ kind: z.literal('edited'), args }),
   z.object({ kind: z.literal('edited-text'), text: z.string().max(20_000_000) }),
   z.object({ kind: z.literal('deny'), reason: z.string().max(10_000) }),
   z.object({ kind: z.literal('skip') }),
+  z.object({ kind: z.enum(['try', 'keep', 'discard']) }),
 ])
 
 const target = z.object({
@@ -169,7 +189,31 @@ export const schemas = {
   'endpoint/test': channel<Result<Said>>()(z.object({ of: endpointName })),
   'endpoint/cancel-test': channel<null>()(z.object({ of: endpointName })),
   'link/open': channel<null>()(z.object({ url: z.string().min(1).max(4096) })),
-  'audit/verify': channel<{ readonly ok: boolean; readonly entries: number; readonly firstBroken?: number }>()(nothing),
+  'audit/verify': channel<AuditCheck>()(nothing),
+  'audit/page': channel<AuditPageView>()(z.object({
+    query: z.string().max(1000),
+    isThisProject: z.boolean(),
+    sinceMs: moment.nullable(),
+    by: z.enum(['all', 'person', 'rule', 'grant', 'policy', 'level']),
+    what: z.enum(['all', 'command', 'edit', 'read', 'web', 'mcp', 'rollback', 'other']),
+    before: z.number().int().min(1).nullable(),
+    limit: z.number().int().min(1).max(500),
+  })),
+  'audit/record': channel<Result<AuditRecord>>()(z.object({ entry: z.number().int().min(1) })),
+  /** Asks for a place; null when the person named none. */
+  'audit/export': channel<Result<{ readonly path: string; readonly entries: number }> | null>()(z.object({ format: z.enum(['html', 'jsonl']) })),
+  'approval/trial-file': channel<Result<TrialFileText>>()(z.object({ callId, trialId: id, path: z.string().min(1).max(4096) })),
+  'permission/read': channel<PermissionsPage>()(nothing),
+  'permission/propose': channel<Result<RuleProposal>>()(z.object({ callId })),
+  'permission/try-out': channel<Result<BackTest>>()(z.object({ draft: ruleDraft, replaces: id.nullable() })),
+  /** `replaces`: the rule that this one takes the place of. */
+  'permission/save': channel<Result<null>>()(z.object({ drafts: z.array(ruleDraft).min(1).max(100), replaces: id.nullable() })),
+  'permission/revoke': channel<Result<null>>()(z.object({ of: z.union([z.object({ rule: id }), z.object({ grant: id, sessionId })]) })),
+  'permission/revoke-all': channel<null>()(nothing),
+  'trust/read': channel<TrustFindings | null>()(nothing),
+  /** Everything else that was found and is not ticked is declined. */
+  'trust/decide': channel<Result<TrustFindings>>()(z.object({ trusted: z.array(trustRef).max(10_000), declined: z.array(trustRef).max(10_000) })),
+  'sandbox/test': channel<SandboxFacts>()(nothing),
 } satisfies Record<ChannelName, Channel>
 
 export type Schemas = typeof schemas
@@ -189,6 +233,10 @@ export interface PushBodies {
   'memory/changed': { readonly project: number; readonly general: number; readonly bin: number }
   'skill/changed': SkillPage
   'retrieval/changed': IndexState
+  'permission/changed': PermissionsPage
+  /** What the opened folder brings, read anew; `isAsking` opens the dialog. */
+  'trust/changed': TrustFindings | null
+  'sandbox/changed': SandboxFacts
   'mcp/test-step': { readonly ticket: string; readonly step: McpTestStep }
   /** Something the person did outside the window failed: a folder that a second start named. */
   'app/fault': Said

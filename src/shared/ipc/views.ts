@@ -1,5 +1,8 @@
 import type { AuditHead } from '../domain/audit'
-import type { SandboxState } from '../domain/approval'
+import type { DecidedBy } from '../domain/approval'
+import type { CallId, SessionId, TurnId } from '../domain/ids'
+import type { Grant, Rule, RuleDraft, RuleShape } from '../domain/rule'
+import type { SandboxFacts } from '../domain/sandbox'
 import type { RollbackRecord } from '../domain/rollback'
 import type { Said } from '../domain/result'
 import type { Workspace } from '../domain/session'
@@ -22,7 +25,7 @@ export interface AppStart {
   readonly stopped: Said | null
   readonly workspace: Workspace | null
   readonly recent: readonly { readonly root: string; readonly name: string; readonly isThere: boolean }[]
-  readonly sandbox: SandboxState
+  readonly sandbox: SandboxFacts
   readonly audit: AuditHead | null
   /** Set by the environment or the command line, so the form cannot change it; names the variable. */
   readonly dataFolder: { readonly path: string; readonly setBy: string | null }
@@ -262,4 +265,133 @@ export interface EndpointRow {
   /** Its key lies sealed, shut, and nowhere else. */
   readonly isKeySealed: boolean
   readonly key: { readonly place: 'environment' | 'keychain' | 'sealed' | 'session'; readonly lastFour: string } | null
+}
+
+/** A live permission for a turn or a session, with how often it answered. */
+export interface GrantRow {
+  readonly grant: Grant
+  readonly uses: number
+  readonly sessionTitle: string
+}
+
+/** What is worth saying of a rule beside it. `shadowedBy`: the rule that answers everything this one would. */
+export interface RuleRow {
+  readonly rule: Rule
+  readonly isUnused: boolean
+  readonly shadowedBy: string | null
+  /** Why it allows more than people mean; null when it does not. */
+  readonly tooWide: Said | null
+  readonly workspaceName: string | null
+}
+
+/** The permissions page: what answers in the opened folder now, and every rule. */
+export interface PermissionsPage {
+  readonly grants: readonly GrantRow[]
+  readonly rules: readonly RuleRow[]
+}
+
+/** A past call as the back-test of a rule sees it. `then`: what happened; `now`: what the rule would have done. */
+export interface BackTestRow {
+  readonly callId: CallId
+  readonly sessionId: SessionId
+  readonly atMs: number
+  readonly tool: string
+  /** The command, path or tool, redacted. */
+  readonly on: string
+  readonly then: { readonly by: DecidedBy; readonly decision: 'allowed' | 'denied' | 'skipped' }
+  readonly now: 'runs' | 'asks' | 'denied'
+  /** Why it still asks, when another part does; null otherwise. */
+  readonly why: Said | null
+}
+
+/** A rule tried on the journal: "would have run 37 of 212, among them 2 you denied". */
+export interface BackTest {
+  /** Past calls of the rule's kind in its scope. */
+  readonly total: number
+  readonly wouldRun: number
+  readonly deniedThen: number
+  /** Those denied then first, then the newest; at most 200. */
+  readonly rows: readonly BackTestRow[]
+  readonly isUnused: boolean
+  readonly shadowedBy: string | null
+  readonly tooWide: Said | null
+  /** Narrower shapes that would have run nothing that was denied; null when there is no need or no way. */
+  readonly narrowed: { readonly shapes: readonly RuleShape[]; readonly wouldRun: number } | null
+}
+
+/** What a rule could be made of, from a call: one draft a part, narrowest first. */
+export interface RuleProposal {
+  readonly drafts: readonly RuleDraft[]
+}
+
+/** What the audit page is asked for. */
+export interface AuditAsk {
+  readonly query: string
+  /** Null: every workspace. */
+  readonly isThisProject: boolean
+  readonly sinceMs: number | null
+  readonly by: 'all' | DecidedBy
+  readonly what: 'all' | 'command' | 'edit' | 'read' | 'web' | 'mcp' | 'rollback' | 'other'
+  /** Rows with a number below; null: from the newest. */
+  readonly before: number | null
+  readonly limit: number
+}
+
+/** A call, or a fact that belongs to none, as one row; `entry` is the number of its last entry. */
+export interface AuditRow {
+  readonly entry: number
+  readonly atMs: number
+  readonly what: Exclude<AuditAsk['what'], 'all'>
+  readonly tool: string | null
+  readonly callId: CallId | null
+  readonly sessionId: SessionId | null
+  /** Command, path, address or name, redacted, in one line. */
+  readonly on: string
+  readonly by: { readonly actor: DecidedBy | 'app' | 'agent'; readonly ruleId: string | null; readonly decision: 'allowed' | 'denied' | 'skipped' | 'waiting' | 'none' }
+  readonly outcome: Said
+  readonly tone: 'ok' | 'warn' | 'bad' | 'plain'
+}
+
+/** Rows, newest first, and what the chain said when it was last walked. */
+export interface AuditPageView {
+  readonly rows: readonly AuditRow[]
+  readonly hasMore: boolean
+  readonly entries: number
+}
+
+/** One call or fact with everything the record holds of it. */
+export interface AuditRecord {
+  readonly row: AuditRow
+  readonly turnId: TurnId | null
+  readonly sentence: Said
+  /** As JSON or, for a command, its text; null where there was none. Redacted. */
+  readonly proposed: string | null
+  readonly approved: string | null
+  readonly effective: string | null
+  readonly steps: readonly { readonly entry: number; readonly atMs: number; readonly say: Said }[]
+  readonly changed: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[]
+  readonly beforeSnapshot: string | null
+  readonly afterSnapshot: string | null
+  readonly sources: readonly string[]
+  readonly masked: number
+  readonly chain: string
+  readonly prev: string
+  readonly isSigned: boolean
+  /** The last lines of what the model was told, redacted. */
+  readonly output: string | null
+}
+
+/** What walking the chain found, and what it can and cannot say. `signed` counts entries whose author is proven too. */
+export interface AuditCheck {
+  readonly ok: boolean
+  readonly entries: number
+  readonly signed: number
+  readonly firstBroken: number | null
+  readonly atMs: number
+}
+
+/** A changed file of a trial, both sides; null text for binary, too large, or none. */
+export interface TrialFileText {
+  readonly before: string | null
+  readonly after: string | null
 }

@@ -1,12 +1,5 @@
-import type { Result, Said } from '../../../shared/domain/result'
-
-/**
- * What the system gives for confining commands (R72). `canTry`: a copy-on-write trial works as well (R73). `none` is also said
- * of a sandbox that started and did not hold: what was not seen to hold is not trusted.
- */
-export type SandboxReport =
-  | { readonly kind: 'on'; readonly means: 'bubblewrap' | 'seatbelt'; readonly canTry: boolean; readonly testedAtMs: number }
-  | { readonly kind: 'none'; readonly reason: Said; readonly canTry: false; readonly testedAtMs: number }
+import type { Result } from '../../../shared/domain/result'
+import type { SandboxReport } from '../../../shared/domain/sandbox'
 
 /** What one command may do inside. The rest is policy that no caller can change. */
 export interface SandboxUse {
