@@ -1,13 +1,14 @@
-import { app, BrowserWindow, dialog, shell } from 'electron'
-import { say, type Locale } from '../../../shared/words/say'
-import { said } from '../../../shared/domain/result'
+import { app, BrowserWindow, dialog, shell, type MessageBoxOptions } from 'electron'
+import type { Locale } from '../../../shared/words/say'
 import type { WindowAbilities } from '../../ipc/windowAbilities'
 import { pushToAll } from '../../ipc/pushes'
 import { readTextFile, writeTextFile } from './textFile'
 import { browserAddress, externalAddress } from './externalAddress'
+import { levelQuestion, linkQuestion, yes } from './question'
 
 /** What only a window can do. Dialogs are the system's own, so that the page cannot press their buttons. */
 export function windowAbilities(locale: () => Locale): WindowAbilities {
+  const confirm = makeConfirm()
   return {
     version: app.getVersion(),
     platform: process.platform,
@@ -31,11 +32,17 @@ export function windowAbilities(locale: () => Locale): WindowAbilities {
       const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: suggestedName })
       return canceled || filePath === '' ? null : writeTextFile(filePath, text)
     },
+    async chooseSaveFile(suggestedName) {
+      const window = shownWindow()
+      if (!window) return null
+      const { canceled, filePath } = await dialog.showSaveDialog(window, { defaultPath: suggestedName })
+      return canceled || filePath === '' ? null : filePath
+    },
     showFolder: async (folder) => (await shell.openPath(folder)) === '',
-    confirmLooserLevel: (level) => confirm(locale(), 'app.confirm-level', { level }),
+    confirmLooserLevel: (level) => confirm(levelQuestion(locale(), level)),
     async openLink(url) {
       const address = externalAddress(url)
-      if (address !== undefined && (await confirm(locale(), 'app.confirm-link', { address }))) await shell.openExternal(address)
+      if (address !== undefined && (await confirm(linkQuestion(locale(), address)))) await shell.openExternal(address)
     },
     opened: (root) => BrowserWindow.getAllWindows().forEach((window) => window.setTitle(`${root} · Countersign`)),
     mcpTestStep: (body) => pushToAll('mcp/test-step', body),
@@ -53,8 +60,17 @@ export async function openInBrowser(url: string): Promise<void> {
   if (address !== undefined) await shell.openExternal(address)
 }
 
-async function confirm(locale: Locale, code: 'app.confirm-level' | 'app.confirm-link', values: Readonly<Record<string, string>>): Promise<boolean> {
-  const buttons = [say(locale, said('app.confirm-no')), say(locale, said('app.confirm-yes'))]
-  const { response } = await dialog.showMessageBox({ type: 'question', buttons, defaultId: 0, cancelId: 0, message: say(locale, said(code, values)) })
-  return response === 1
+/** One question at a time: a page that was taken over could ask until somebody presses yes to be left alone. */
+function makeConfirm(): (question: MessageBoxOptions) => Promise<boolean> {
+  let isAsking = false
+  return async (question) => {
+    if (isAsking) return false
+    isAsking = true
+    try {
+      const { response } = await dialog.showMessageBox(question)
+      return response === yes
+    } finally {
+      isAsking = false
+    }
+  }
 }

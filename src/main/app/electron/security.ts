@@ -20,8 +20,13 @@ function fence(contents: WebContents, mayNavigate: (address: string) => boolean)
   }
 }
 
+/** Must run before `ready`: no session, ours or one that somebody makes later, gives a page anything. */
+export function denyAllPermissions(): void {
+  app.on('session-created', denyPermissions)
+}
+
 /** Answers no to every permission (notifications, camera, clipboard, devices, ...), and lets nothing be downloaded. */
-export function denyPermissions(session: Session): void {
+function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)

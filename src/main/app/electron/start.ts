@@ -5,7 +5,7 @@ import { dataFolder, prepareDataFolder } from '../dataFolder'
 import { declareScheme, pageAddress, serveBundle } from './bundle'
 import { developmentPolicy } from './contentPolicy'
 import { findDebuggingSwitch } from './debuggingSwitch'
-import { closeChromiumsNetwork, denyPermissions, fenceAllContents } from './security'
+import { closeChromiumsNetwork, denyAllPermissions, fenceAllContents } from './security'
 import { startHost, type WindowHost, type WindowHostOptions } from './host'
 import { developmentAddress, openWindow } from './window'
 
@@ -14,7 +14,7 @@ import { developmentAddress, openWindow } from './window'
  * be awaited at the top level of a module, since Electron holds it back until the entry module has finished.
  */
 export function startWindowHost(args: readonly string[]): void {
-  const refused = app.isPackaged ? findDebuggingSwitch(process.argv) : undefined
+  const refused = app.isPackaged ? findDebuggingSwitch(process.argv, process.platform) : undefined
   if (refused !== undefined) {
     process.stderr.write(`Countersign does not start with ${refused}: it would open the app to other programs.\n`)
     app.exit(1)
@@ -30,13 +30,13 @@ export function startWindowHost(args: readonly string[]): void {
   }
   declareScheme()
   fenceAllContents(isOwnPage)
+  denyAllPermissions()
   closeChromiumsNetwork(developmentAddress() !== undefined)
   const start = { dataFolder: folder.path, dataFolderSetBy: folder.setBy, isOwnPage, open: folderToOpen(args, process.cwd()) }
   app.whenReady().then(() => openHost(start), fail)
 }
 
 function openHost(start: WindowHostOptions): void {
-  denyPermissions(session.defaultSession)
   if (developmentAddress() === undefined) {
     serveBundle(path.join(import.meta.dirname, '../renderer'))
     // macOS takes its shortcuts for copy and paste from the menu.

@@ -56,8 +56,9 @@ test.each<[string, string | undefined]>([
   expect(bundleFile('/b/renderer', address)).toBe(expected)
 })
 
-test('switches that open the app to a debugger are found, others not (E26)', () => {
-  const refused = ['--remote-debugging-port=0', '--remote-debugging-pipe', '--inspect', '--inspect-brk=9229', '--inspect=0']
-  const allowed = ['--no-sandbox', '--data', '--inspector', 'inspect', '--lang=en']
-  expect([...refused, ...allowed].filter((arg) => findDebuggingSwitch([arg]) !== undefined)).toEqual(refused)
+test('E26 switches that open the app to a debugger are found in every form that Chromium takes, others not', () => {
+  const refused = ['--remote-debugging-port=0', '-remote-debugging-port=0', '--Remote-Debugging-Port=0', '--remote-debugging-pipe', '--inspect', '-inspect', '--inspect-brk=9229', '--inspect_brk=9229', '--inspect=0', '--js-flags=--inspect', ' --inspect']
+  const allowed = ['--no-sandbox', '--data', '--inspector', 'inspect', '--lang=en', '/inspect', '/debug', '--inspect/it', '---inspect']
+  const found = (platform: NodeJS.Platform): readonly string[] => [...refused, ...allowed].filter((arg) => findDebuggingSwitch(['countersign', arg], platform) !== undefined)
+  expect([found('linux'), found('win32')]).toEqual([refused, [...refused, '/inspect', '/debug']])
 })
