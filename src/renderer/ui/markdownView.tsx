@@ -12,14 +12,34 @@ const OpenLink = createContext<(url: string) => void>(() => undefined)
 
 /** Only addresses of the web are links; anything else is left as its words. */
 function webUrl(url: string | undefined): string | undefined {
-  return url !== undefined && /^https?:\/\/[^\s]+$/i.test(url) ? url : undefined
+  return url !== undefined && /^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url) ? url : undefined
 }
 
+/** As much of an address as tells where it leads: the host whole, as a browser would read it, and the beginning of what follows. */
+function placeOf(url: string): string {
+  const { host, pathname, search, hash } = new URL(url)
+  const place = `${host}${pathname === '/' ? '' : pathname}${search}${hash}`
+  const most = host.length + 40
+  return place.length > most ? `${place.slice(0, most)}…` : place
+}
+
+/** True when the words of a link are its address, with or without the scheme. */
+function isAddress(words: string, url: string): boolean {
+  const bare = (text: string): string => text.replace(/^(https?:\/\/)/i, '').replace(/\/$/, '')
+  return bare(words) === bare(url)
+}
+
+/** Words may promise another place than the one they lead to, so that one stands behind them (E27). */
 function Link({ href, children }: ComponentProps<'a'>) {
   const open = useContext(OpenLink)
   const url = webUrl(href)
   if (url === undefined) return <span>{children}</span>
-  return <a className="link" href={url} title={url} rel="noreferrer" onClick={(event) => { event.preventDefault(); open(url) }}>{children}</a>
+  return (
+    <>
+      <a className="link" href={url} title={url} rel="noreferrer" onClick={(event) => { event.preventDefault(); open(url) }}>{children}</a>
+      {!isAddress(textOf(children), url) && <span className="linkto" dir="ltr"> ({placeOf(url)})</span>}
+    </>
+  )
 }
 
 function NoImage({ alt, src }: ComponentProps<'img'>) {

@@ -30,6 +30,20 @@ test('a link of the web asks the main process to open it and goes nowhere itself
   expect(open).toHaveBeenCalledWith('https://example.org/a')
 })
 
+test.each([
+  ['[your bank](https://evil.example/x?y#z)', 'your bank (evil.example/x?y#z)'],
+  ['[https://bank.example](https://evil.example/)', 'https://bank.example (evil.example)'],
+  ['[**bank.example**](https://evil.example)', 'bank.example (evil.example)'],
+  ['[bank](https://bank.example@evil.example/)', 'bank (evil.example)'],
+  ['[b\u0430nk](https://b\u0430nk.example/)', 'b\u0430nk (xn--bnk-6cd.example)'],
+  ['<https://example.org/a>', 'https://example.org/a'],
+  ['https://example.org/a and [example.org](https://example.org/)', 'https://example.org/a and example.org'],
+  [`[x](https://evil.example/${'a'.repeat(3000)})`, `x (evil.example/${'a'.repeat(39)}…)`],
+  ['[broken](https://[/)', 'broken'],
+])('E27 a link whose words are not its address shows where it leads: %s', (text, expected) => {
+  expect(draw(text).textContent).toBe(expected)
+})
+
 test('an image is named and not fetched', () => {
   const container = draw('![a chart](https://example.org/track.png)')
   expect([container.textContent, container.querySelector('img')]).toEqual(['[Image, not loaded: a chart]', null])
@@ -84,7 +98,7 @@ test.each([
 })
 
 test.each([
-  ['words', 'a\u202eb **c\u200bd** [e\u2066f](https://example.org)', 'aU+202Eb cU+200Bd eU+2066f', 3],
+  ['words', 'a\u202eb **c\u200bd** [e\u2066f](https://example.org)', 'aU+202Eb cU+200Bd eU+2066f (example.org)', 3],
   ['inline code', 'run `rm\u200b -rf\u00a0x`', 'run rmU+200B -rfU+00A0x', 2],
   ['raw HTML', 'a <b\u200bc> d', 'a <bU+200Bc> d', 1],
   ['a table', '| a\u200f |\n| - |\n| b\ufeff |', 'aU+200FbU+FEFF', 2],
