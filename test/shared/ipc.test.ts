@@ -8,6 +8,8 @@ const target = { to: 's1', keepUserEdits: true }
 const apply: Ask<'rollback/apply'> = { target, scope: 'both', sessionId: 'a', turnId: null, head: 's2', unticked: [], resolved: {} }
 const provider = { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1', protocol: 'openai', model: 'm' } as const
 const form: Ask<'mcp/save'>['form'] = { name: 's', transport: 'stdio', command: 'node', args: [''], cwd: '', env: [{ name: 'A', value: { kind: 'kept' } }], url: '', headers: [], isDisabled: false, timeoutMs: null }
+const draft: Ask<'permission/try-out'>['draft'] = { effect: 'allow', shape: { kind: 'command', words: [{ kind: 'exact', text: 'npm' }, { kind: 'any' }], isOpen: true }, workspaceId: null, createdFromCall: null, expiresAtMs: null, usesLeft: 3 }
+const auditAsk: Ask<'audit/page'> = { query: '', isThisProject: true, sinceMs: null, by: 'all', what: 'all', before: null, limit: 100 }
 const page: Ask<'memory/page'> = { query: '', scope: 'all', isBin: false, order: { by: 'at', isDescending: true }, offset: 0, limit: 50, draft: '' }
 const decision = { callId: 'c', nonce: 'n', argsHash: 'h', answer: { kind: 'allow' } } as const
 
@@ -89,6 +91,19 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'endpoint/test': { takes: { of: 'rerank' }, refuses: [{}] },
   'endpoint/cancel-test': { takes: { of: 'rerank' }, refuses: [{}] },
   'link/open': { takes: { url: 'https://example.org/' }, refuses: [{ url: '' }, { url: 'x'.repeat(4097) }] },
+  'audit/page': { takes: auditAsk, refuses: [{ ...auditAsk, limit: 501 }, { ...auditAsk, by: 'agent' }, { ...auditAsk, before: 0 }] },
+  'audit/record': { takes: { entry: 1 }, refuses: [{ entry: 0 }, { entry: '1' }] },
+  'audit/export': { takes: { format: 'html' }, refuses: [{ format: 'pdf' }] },
+  'approval/trial-file': { takes: { callId: 'c', trialId: 't', path: 'a.ts' }, refuses: [{ callId: 'c', trialId: 't', path: '' }] },
+  'permission/read': { takes: {}, refuses: [8] },
+  'permission/propose': { takes: { callId: 'c' }, refuses: [{}] },
+  'permission/try-out': { takes: { draft, replaces: null }, refuses: [{ draft: { ...draft, effect: 'maybe' }, replaces: null }, { draft: { ...draft, shape: { kind: 'command', words: [], isOpen: true } }, replaces: null }] },
+  'permission/save': { takes: { drafts: [draft], replaces: '7' }, refuses: [{ drafts: [], replaces: null }, { drafts: [{ ...draft, usesLeft: 0 }], replaces: null }] },
+  'permission/revoke': { takes: { of: { rule: '7' } }, refuses: [{ of: { grant: 'g' } }, { of: {} }] },
+  'permission/revoke-all': { takes: {}, refuses: ['all'] },
+  'trust/read': { takes: {}, refuses: [2] },
+  'trust/decide': { takes: { trusted: [{ kind: 'server', name: 's', hash }], declined: [] }, refuses: [{ trusted: [{ kind: 'hook', name: 's', hash }], declined: [] }, { trusted: [] }] },
+  'sandbox/test': { takes: {}, refuses: [1] },
   'audit/verify': { takes: {}, refuses: [Symbol('x')] },
 }
 

@@ -75,6 +75,9 @@ export const oneOfEach: { readonly [Type in EventDraft['type']]: Extract<EventDr
   'approval-withdrawn': { type: 'approval-withdrawn', ...inTurn, callId },
   'tool-started': { type: 'tool-started', ...inTurn, callId, args: { path: 'b' } },
   'command-input-sent': { type: 'command-input-sent', ...inTurn, callId, text: 'y\n' },
+  'grant-given': { type: 'grant-given', ...inTurn, grant: { id: 'g1', sessionId: asId('session-1'), turnId: inTurn.turnId, shape: { kind: 'command', words: [{ kind: 'exact', text: 'npm' }, { kind: 'any' }], isOpen: false }, callId, givenAtMs: 5, expiresAtMs: null, usesLeft: 3 } },
+  'grant-used': { type: 'grant-used', ...inTurn, grantId: 'g1', callId },
+  'grant-revoked': { type: 'grant-revoked', grantId: 'g1' },
   'tool-finished': {
     type: 'tool-finished', ...inTurn, callId, status: 'ok', say: said('tool.answered'), text: 'done', changed: [{ path: 'b', before: null, after: 'hash' }], exitCode: 0, outputRef: null, durationMs: 3,
   },

@@ -1,3 +1,4 @@
+import { said } from '../../src/shared/domain/result'
 import { functionName, type Answer, type Ask, type Host } from '../../src/shared/ipc/bridge'
 import { channels, pushes, type ChannelName, type PushName } from '../../src/shared/ipc/channels'
 import type { PushBodies } from '../../src/shared/ipc/schemas'
@@ -22,7 +23,7 @@ const succeeded = { ok: true, value: null } as const
 
 /** Answers of a window that was just started, without a folder. */
 const quiet: MemoryAnswers = {
-  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace: null, recent: [], sandbox: 'none', audit: { entries: 1, chain: '0' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: null } }),
+  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace: null, recent: [], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: { entries: 1, chain: '0' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: null } }),
   'workspace/choose': () => null,
   'session/list': () => [],
   'session/rename': () => null,
@@ -71,7 +72,11 @@ const quiet: MemoryAnswers = {
   'memory/page': () => ({ rows: [], total: 0, counts: { project: 0, general: 0, bin: 0 }, budget: { entries: 0, tokens: 0, limit: 500 } }),
   'prompt/parts': () => ({ parts: [], windowTokens: null }),
   'link/open': () => null,
-  'audit/verify': () => ({ ok: true, entries: 1 }),
+  'audit/verify': () => ({ ok: true, entries: 1, signed: 0, firstBroken: null, atMs: 0 }),
+  'permission/read': () => ({ grants: [], rules: [] }),
+  'trust/read': () => null,
+  'audit/page': () => ({ rows: [], hasMore: false, entries: 0 }),
+  'sandbox/test': () => ({ kind: 'on', means: 'bubblewrap', canTry: true, testedAtMs: 0 }),
 }
 
 /** The bridge without a main process: for tests and stories. A channel nobody gave an answer for rejects. */

@@ -26,6 +26,7 @@ import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 import { practiceId } from '../services/providers'
+import { noAuditPages, noPermissions, noSandbox, noTrust, watchSandbox } from './composeGuards'
 import { composeLibrary, type Library } from './composeLibrary'
 import { composeMcp } from './composeMcp'
 import { composeModels } from './composeModels'
@@ -58,6 +59,8 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const prompt = { ...(await readPrompts(options.resourcesFolder)), platform: options.platform }
   const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', mcp, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
+  const { permissions, trust, auditPages } = { permissions: noPermissions, trust: noTrust, auditPages: noAuditPages }
+  const sandboxWatch = watchSandbox(noSandbox)
   const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
 
@@ -67,7 +70,11 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     mcp,
     memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
     ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current }),
-    sandbox: 'none',
+    permissions, trust, auditPages,
+    sandbox: () => sandboxWatch.facts(),
+    testSandbox: () => sandboxWatch.test(),
+    onSandbox: (listener) => sandboxWatch.onChange(listener),
+    trialFile: () => Promise.resolve(fail('approval.gone')),
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults, ...binFaults],
     current: bench.current,

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { said, type Said } from '../../shared/domain/result'
+import type { SandboxFacts } from '../../shared/domain/sandbox'
 import { findRipgrep } from '../adapters/search/ripgrep'
 import { findProgram, probeIsolation } from '../native/processTreeIsolation'
 import type { HostServices } from '../services/hostServices'
@@ -25,11 +26,15 @@ export async function examine(host: HostServices, env: NodeJS.ProcessEnv): Promi
     { check: 'native modules', ok: true, say: said('doctor.modules') },
     finding('keychain', host.secrets.hasKeychain, said('doctor.keychain'), said('doctor.no-keychain'), said('doctor.no-keychain-do')),
     finding('processes', isolation?.kind === 'namespace', said('doctor.namespace'), said(bash === null ? 'doctor.no-bash' : 'doctor.no-namespace')),
-    { check: 'sandbox', ok: host.sandbox === 'on', say: said(host.sandbox === 'on' ? 'doctor.sandbox' : 'doctor.no-sandbox') },
+    sandboxFinding(await host.testSandbox()),
     finding('git', git !== null, said('doctor.git', { path: git ?? '' }), said('doctor.no-git')),
     finding('ripgrep', ripgrep !== null, said('doctor.ripgrep'), said('doctor.no-ripgrep')),
     finding('providers', real.length > 0, said('doctor.providers', { names: real.map((provider) => provider.name) }), said('doctor.no-providers'), said('doctor.no-providers-do')),
   ]
+}
+
+function sandboxFinding(facts: SandboxFacts): Finding {
+  return { check: 'sandbox', ok: facts.kind === 'on', say: facts.kind === 'none' ? facts.reason : said('doctor.sandbox') }
 }
 
 function finding(check: Finding['check'], ok: boolean, good: Said, bad: Said, todo?: Said): Finding {

@@ -5,18 +5,19 @@ import { channels } from '../../shared/ipc/channels'
 import type { AppStart } from '../../shared/ipc/views'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import type { OpenSession } from '../services/sessions'
+import { guardHandlers } from './guardHandlers'
 import { libraryHandlers } from './libraryHandlers'
-import type { Handlers } from './register'
+import type { Handlers } from './answer'
 import type { WindowAbilities } from './windowAbilities'
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */
 export function stoppedHandlers(fault: Said, window: Pick<WindowAbilities, 'version' | 'platform' | 'locale'>, dataFolder: AppStart['dataFolder']): Handlers {
-  const start: AppStart = { version: window.version, platform: window.platform, locale: window.locale(), settings: defaultSettings, faults: [], stopped: fault, workspace: null, recent: [], sandbox: 'none', audit: null, dataFolder }
+  const start: AppStart = { version: window.version, platform: window.platform, locale: window.locale(), settings: defaultSettings, faults: [], stopped: fault, workspace: null, recent: [], sandbox: { kind: 'testing' }, audit: null, dataFolder }
   const shut = channels.map((name) => [name, () => Promise.reject(new Error(fault.code))] as const)
   return { ...(Object.fromEntries(shut) as unknown as Handlers), 'app/start': () => Promise.resolve(start) }
 }
@@ -41,7 +42,7 @@ function appHandlers(host: HostServices, window: WindowAbilities): Part<'app' | 
         stopped: null,
         workspace: host.current()?.workspace ?? null,
         recent: await host.recentFolders(),
-        sandbox: host.sandbox,
+        sandbox: host.sandbox(),
         audit: host.auditHead(),
         dataFolder: host.dataFolder,
       }
@@ -140,11 +141,11 @@ function summaryOf({ id, workspaceId, title, events }: OpenSession): SessionSumm
   return { id, workspaceId, title, openedAtMs: atMs, lastAtMs: atMs, state: 'idle' }
 }
 
-function approvalHandlers(host: HostServices): Part<'approval' | 'audit'> {
+function approvalHandlers(host: HostServices): Part<'approval'> {
   return {
     'approval/list': () => Promise.resolve(host.desk.list()),
     'approval/decide': (decision) => Promise.resolve(host.desk.decide(decision)),
-    'audit/verify': () => host.verifyAudit(),
+    'approval/trial-file': ({ callId, trialId, path }) => host.trialFile(callId, trialId, path),
   }
 }
 

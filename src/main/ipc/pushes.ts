@@ -37,6 +37,9 @@ export function forwardPushes(host: HostServices): () => void {
     host.memories.onChange((counts) => pushToAll('memory/changed', counts)),
     host.skills.onChange((page) => pushToAll('skill/changed', page)),
     host.retrieval.onChange((state) => pushToAll('retrieval/changed', state)),
+    host.permissions.onChange((page) => pushToAll('permission/changed', page)),
+    host.trust.onChange((findings) => pushToAll('trust/changed', findings)),
+    host.onSandbox((facts) => pushToAll('sandbox/changed', facts)),
     host.desk.onChange((open) => pushToAll('approval/changed', open)),
   ]
   return () => {

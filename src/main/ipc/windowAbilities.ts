@@ -1,4 +1,5 @@
 import type { Result } from '../../shared/domain/result'
+import type { AskingLevel } from '../../shared/domain/session'
 import type { Settings } from '../../shared/domain/settings'
 import type { McpTestStep } from '../../shared/ipc/views'
 import type { Locale } from '../../shared/words/say'
@@ -9,8 +10,8 @@ export interface WindowAbilities {
   readonly platform: string
   locale(): Locale
   chooseFolder(): Promise<string | null>
-  /** Loosening the asking level is confirmed here, never by the page alone (E19). */
-  confirmLooserLevel(level: string): Promise<boolean>
+  /** Loosening the asking level is confirmed here, never by the page alone (E19). While another question is open the answer is no. */
+  confirmLooserLevel(level: AskingLevel): Promise<boolean>
   /** Opens https and mailto after showing the address; anything else does nothing. */
   openLink(url: string): Promise<void>
   /** The folder was opened: the title follows. */
@@ -20,6 +21,8 @@ export interface WindowAbilities {
   chooseTextFile(): Promise<Result<{ readonly name: string; readonly text: string }> | null>
   /** Saves a text where the person chose, whole or not at all; null when they chose nothing. */
   saveTextFile(suggestedName: string, text: string): Promise<Result<{ readonly path: string }> | null>
+  /** A place to save at that the person chose in the system's dialog; null when they chose none. */
+  chooseSaveFile(suggestedName: string): Promise<string | null>
   /** Shows a folder of ours in the system's file manager; false where none could. */
   showFolder(folder: string): Promise<boolean>
   /** A step of a server's test is done. */

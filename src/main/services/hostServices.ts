@@ -1,15 +1,18 @@
-import type { SessionId } from '../../shared/domain/ids'
+import type { CallId, SessionId } from '../../shared/domain/ids'
 import type { AuditHead } from '../../shared/domain/audit'
-import type { SandboxState } from '../../shared/domain/approval'
+import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { Result, Said } from '../../shared/domain/result'
 import type { AskingLevel, Workspace } from '../../shared/domain/session'
-import type { AppStart, PromptCost } from '../../shared/ipc/views'
+import type { AppStart, PromptCost, TrialFileText } from '../../shared/ipc/views'
 import type { AuditSink } from '../core/ports/auditSink'
 import type { BlobStore } from '../core/ports/blobStore'
 import type { CommandRunner } from '../core/ports/commandRunner'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
+import type { AuditPages } from './auditPages'
+import type { Permissions } from './permissions'
+import type { Trust } from './trust'
 import type { Endpoints } from './endpoints'
 import type { McpServers } from './mcpServers'
 import type { Memories } from './memories'
@@ -46,7 +49,16 @@ export interface HostServices {
   promptCost(sessionId: SessionId | null, draft: string): Promise<PromptCost>
   readonly commands: CommandRunner
   readonly blobs: BlobStore
-  readonly sandbox: SandboxState
+  readonly permissions: Permissions
+  readonly trust: Trust
+  readonly auditPages: AuditPages
+  /** Of the moment: `testing` until the self-test of the start is done. */
+  sandbox(): SandboxFacts
+  /** Tests it again. */
+  testSandbox(): Promise<SandboxFacts>
+  onSandbox(listener: (facts: SandboxFacts) => void): () => void
+  /** Both sides of a file that a waiting trial changed. */
+  trialFile(callId: CallId, trialId: string, path: string): Promise<Result<TrialFileText>>
   readonly dataFolder: AppStart['dataFolder']
   /** What the person must be told of the start: a recovered database, a bad setting. */
   readonly faults: readonly Said[]

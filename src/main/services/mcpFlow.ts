@@ -1,6 +1,7 @@
 import type { CallArgs } from '../../shared/domain/call'
 import type { AgentEvent } from '../../shared/domain/event'
 import type { CallId } from '../../shared/domain/ids'
+import type { TaintSource } from '../../shared/domain/tool'
 import { makeDataFlow, type FlowFinding, type FlowReceiver, type FlowSource } from '../core/mcp/dataFlow'
 import { isSecretPath } from '../core/policy/protectedPaths'
 import type { OpenSession } from './sessions'
@@ -35,7 +36,7 @@ export function makeSessionFlow(session: Pick<OpenSession, 'events'>): SessionFl
       if (source) called.set(event.callId, source)
     }
     // What the result says of itself goes before what was asked for: a person may have edited that.
-    if (event.type === 'taint-marked' && event.callId !== null) called.set(event.callId, event.source.kind === 'mcp' ? { kind: 'server', server: event.source.server } : { kind: 'web', host: event.source.host })
+    if (event.type === 'taint-marked' && event.callId !== null) called.set(event.callId, flowSource(event.source))
     if (event.type !== 'tool-finished') return
     const source = called.get(event.callId)
     called.delete(event.callId)
@@ -52,6 +53,14 @@ export function makeSessionFlow(session: Pick<OpenSession, 'events'>): SessionFl
       }
       return flow.find(args, to)
     },
+  }
+}
+
+function flowSource(source: TaintSource): FlowSource {
+  switch (source.kind) {
+    case 'mcp': return { kind: 'server', server: source.server }
+    case 'web': return { kind: 'web', host: source.host }
+    case 'file': return { kind: isSecretPath(source.path) ? 'secret-file' : 'project-file', path: source.path }
   }
 }
 

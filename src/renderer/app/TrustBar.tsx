@@ -16,7 +16,7 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
     <footer className="trust" aria-label={say('ui.guards')}>
       <button type="button" onClick={() => go('settings')}><ShieldCheck className="i t-ok" size={14} aria-hidden /><span><b>{say('ui.trust.asks')}</b>{joined(say('ui.trust.asks'), say(`ui.trust.asks.${level}`))}</span></button>
       <span className="bar" />
-      <button type="button" onClick={() => go('settings')}><Box className={sandbox === 'on' ? 'i t-ok' : 'i t-warn'} size={14} aria-hidden /><span>{sandbox === 'on' ? <b>{say('ui.trust.sandbox-on')}</b> : <><b className="t-warn">{say('ui.trust.sandbox-none')}</b>{joined(say('ui.trust.sandbox-none'), say('ui.trust.sandbox-none-about'))}</>}</span></button>
+      <button type="button" title={sandbox?.kind === 'none' ? say.fact(sandbox.reason) : undefined} onClick={() => go('settings')}><Box className={sandbox?.kind === 'on' ? 'i t-ok' : 'i t-warn'} size={14} aria-hidden /><span>{sandbox?.kind !== 'none' ? <><b>{say('ui.trust.sandbox-on')}</b>{joined(say('ui.trust.sandbox-on'), say(sandbox?.kind === 'on' ? 'ui.trust.sandbox-on-about' : 'ui.trust.sandbox-testing'))}</> : <><b className="t-warn">{say('ui.trust.sandbox-none')}</b>{joined(say('ui.trust.sandbox-none'), say('ui.trust.sandbox-none-about'))}</>}</span></button>
       <span className="bar" />
       <UndoPart />
       <span className="bar" />

@@ -161,7 +161,7 @@ async function sendChanges(): Promise<void> {
 /** Checks the record from its first entry on. */
 export async function verifyRecord(): Promise<void> {
   const result = await host().auditVerify({})
-  set({ record: { entries: result.entries, firstBroken: result.ok ? null : (result.firstBroken ?? 0), isChecked: true } })
+  set({ record: { entries: result.entries, firstBroken: result.firstBroken, isChecked: true } })
 }
 
 /** The language to speak: the chosen one, else the system's as the main process found it. */

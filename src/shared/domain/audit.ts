@@ -9,7 +9,7 @@ export interface AuditDraft {
   readonly sessionId?: string
   readonly turnId?: string
   readonly callId?: string
-  readonly actor: 'person' | 'rule' | 'policy' | 'level' | 'agent' | 'app'
+  readonly actor: 'person' | 'rule' | 'grant' | 'policy' | 'level' | 'agent' | 'app'
   readonly tool?: string
   readonly args?: unknown
   readonly outcome?: string

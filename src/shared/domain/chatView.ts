@@ -3,7 +3,7 @@ import type { CallArgs } from './call'
 import type { AgentEvent, GrowingCall, LivePart, MessageAttachment, TurnEndReason } from './event'
 import type { CallId, RollbackId, SessionId, TurnId } from './ids'
 import type { ModelChoice } from './model'
-import { assertNever, type Said } from './result'
+import { assertNever, said, type Said } from './result'
 import type { RollbackScope } from './rollback'
 import type { AskingLevel } from './session'
 import type { McpOrigin } from './mcp'
@@ -25,6 +25,8 @@ export interface CallView {
   readonly progress: CallProgress
   readonly decision: ApprovalAnswer['kind'] | null
   readonly decidedBy: DecidedBy | null
+  /** The permission for a turn or session that answered it. */
+  readonly grantId?: string
   readonly reason: Said | null
   readonly startedAtMs: number | null
   readonly status: ToolStatus | null
@@ -137,6 +139,9 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'skill-loaded': return withItem(view, { kind: 'skill', seq: event.seq, skill: event.skill, isByAgent: event.callId !== null, isAgain: isThere(view, event), text: event.text })
     case 'command-input-sent': return view
     case 'snapshot-taken': return view
+    case 'grant-given': return withItem(view, { kind: 'note', seq: event.seq, say: said(event.grant.turnId === null ? 'approval.granted-session' : 'approval.granted-turn') })
+    case 'grant-revoked': return view
+    case 'grant-used': return changeCall(view, event.callId, (call) => ({ ...call, grantId: event.grantId }))
     case 'taint-marked': return event.callId === null ? view : changeCall(view, event.callId, (call) => ({ ...call, outside: event.source }))
     case 'event-unread': return view
     case 'history-repaired': return event.repairs.reduce((folded, say) => withItem(folded, { kind: 'note', seq: event.seq, say }), view)

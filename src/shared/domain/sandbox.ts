@@ -12,7 +12,7 @@ export type SandboxFacts = SandboxReport | { readonly kind: 'testing' }
 export type SandboxHint = 'network' | 'path'
 
 /** A changed path of a trial, relative to the project. Hashes are SHA-256 of the content, null where there is no file. */
-export interface TrialFile {
+export interface TrialRow {
   readonly path: string
   readonly change: 'created' | 'changed' | 'deleted'
   readonly kind: 'file' | 'symlink' | 'folder'

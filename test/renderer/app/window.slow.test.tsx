@@ -19,7 +19,7 @@ let stop: () => void = () => undefined
 beforeEach(fakeBrowser)
 afterEach(() => { stop(); cleanup(); vi.unstubAllGlobals() })
 
-const start = (more: Partial<AppStart> = {}): AppStart => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: 'none', audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null }, ...more })
+const start = (more: Partial<AppStart> = {}): AppStart => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null }, ...more })
 const provider: ProviderRow = { id: 'compatible-1', name: 'Harbor', baseUrl: 'https://api.example/v1', model: 'tern-2', isActive: true, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false }
 const asked = request(commandPreview)
 const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
@@ -248,7 +248,7 @@ test('what is taken back is the last call that the host knows, not the last that
 })
 
 test('the trust bar says what is known: no sandbox, points, the record checked (DESIGN 2)', async () => {
-  await open({}, { 'audit/verify': () => ({ ok: false, entries: 9, firstBroken: 3 }) })
+  await open({}, { 'audit/verify': () => ({ ok: false, entries: 9, signed: 0, firstBroken: 3, atMs: 0 }) })
   await settle(400)
   expect(screen.getByRole('contentinfo', { name: 'Guards' }).textContent).toBe('Asks for writes and commandsNo sandbox on this systemUndo 17 pointsRecord check failed at 3Session 151,200 tokens')
 })

@@ -4,7 +4,7 @@ import { go } from '../../../src/renderer/app/appStore'
 import { setDraft, useWork } from '../../../src/renderer/features/work/workStore'
 import type { ApprovalPreview } from '../../../src/shared/domain/approval'
 import type { TextOrigin } from '../../../src/shared/domain/memory'
-import { fail, succeed } from '../../../src/shared/domain/result'
+import { fail, said, succeed } from '../../../src/shared/domain/result'
 import { defaultSettings } from '../../../src/shared/domain/settings'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
 import { memory, memoryAnswers, memoryPreview, outsidePreview, row, rows } from '../stories/memoryWorld'
@@ -20,7 +20,7 @@ const asked = (preview: ApprovalPreview) => ({ ...request(preview), tool: 'save_
 async function open(answers: MemoryAnswers = {}, preview?: ApprovalPreview): Promise<MemoryHost> {
   const host = freshHost({
     ...memoryAnswers(rows('en')),
-    'app/start': () => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: 'none', audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null } }),
+    'app/start': () => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null } }),
     'session/list': () => sessions, 'session/read': ({ sessionId: id }) => (id === sessionId ? events(workDrafts) : []), 'timeline/read': () => timeline, 'approval/list': () => (preview ? [asked(preview)] : []), ...answers,
   })
   ;({ stop } = await showWindow())

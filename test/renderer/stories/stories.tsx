@@ -47,7 +47,7 @@ const memory = memoryHost({
   ...mcpAnswers,
   ...skillAnswers,
   ...memoryAnswers(story === 'memory-empty' ? [] : rows(settings.locale)),
-  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: 'none', audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
+  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
   'session/list': () => (story === 'first' ? [] : world.sessions.map((row) => (asks && row.id === world.sessionId ? { ...row, state: 'waiting' } : row))),
   'session/read': ({ sessionId }) => (sessionId === world.sessionId ? world.events(drafts) : []),
   'session/create': () => world.sessions[0] ?? Promise.reject(new Error('no session')),
@@ -58,7 +58,7 @@ const memory = memoryHost({
   'timeline/changes': () => world.changes,
   'timeline/file': ({ oid }) => ({ ok: true, value: { text: world.textOf(oid), sizeBytes: 10 } }),
   'rollback/plan': ({ target }) => ({ ok: true, value: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] } }),
-  'audit/verify': () => ({ ok: true, entries: 4182 }),
+  'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, atMs: 0 }),
   'provider/list': () => [
     provider({ id: 'harbor', name: 'Harbor gateway', baseUrl: 'https://api.provider.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } }),
     provider({ id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'wren-coder:30b', origin: 'found' }),

@@ -14,7 +14,7 @@ import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
 import { events, sessionId, sessions, workDrafts, workspace } from '../stories/world'
 import { doing, fakeBrowser, freshHost, settle, showWindow } from '../support'
 
-const start: AppStart = { version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: 'none', audit: null, dataFolder: { path: '/d', setBy: null } }
+const start: AppStart = { version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: null, dataFolder: { path: '/d', setBy: null } }
 const idle = events(workDrafts.slice(0, 6))
 const row = (id: string, isActive: boolean): ProviderRow => ({ id, name: id, baseUrl: 'http://127.0.0.1:9/v1', model: 'm', isActive, origin: 'settings', key: null, hasKeychain: false, isSealed: true, isKeySealed: isActive })
 let stop: () => void = () => undefined

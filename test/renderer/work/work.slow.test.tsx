@@ -10,7 +10,7 @@ import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
 import { events, runningCommand, sessionId, sessions, workDrafts, workspace } from '../stories/world'
 import { doing, fakeBrowser, freshHost, settle, showWindow } from '../support'
 
-const start: AppStart = { version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: 'none', audit: null, dataFolder: { path: '/d', setBy: null } }
+const start: AppStart = { version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: null, dataFolder: { path: '/d', setBy: null } }
 const idle = events(workDrafts.slice(0, 6))
 const running = events([...workDrafts, ...runningCommand])
 let stop: () => void = () => undefined

@@ -36,7 +36,11 @@ function between(text: string | CutText, from: string): string {
 
 /** Text framed by where it is from. */
 export function framedFrom(text: string | CutText, source: TaintSource): string {
-  return source.kind === 'mcp' ? framed(text, source.server) : framedWeb(text, source.url)
+  switch (source.kind) {
+    case 'mcp': return framed(text, source.server)
+    case 'web': return framedWeb(text, source.url)
+    case 'file': return between(text, `file outside the project ${JSON.stringify(oneLine(source.path, 300))}`)
+  }
 }
 
 /** Text of a page between two lines that say its address and that it is data, disarmed as `framed` does it. */

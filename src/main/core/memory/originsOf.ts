@@ -53,7 +53,7 @@ function readOutside(events: readonly AgentEvent[], turnId: TurnId): readonly Ex
 }
 
 function nameOf(source: TaintSource): string {
-  return source.kind === 'web' ? `web ${source.host}` : `mcp ${source.server}`
+  return `${source.kind} ${source.kind === 'web' ? source.host : source.kind === 'mcp' ? source.server : source.path}`
 }
 
 function wordOrigins(events: readonly AgentEvent[], text: string): readonly TextOrigin[] {

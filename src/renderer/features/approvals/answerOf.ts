@@ -12,6 +12,7 @@ export function answerOf(request: ApprovalRequest, edited: string | null): Appro
       const text = (edited ?? '').trim()
       return text === '' ? null : { kind: 'edited-text', text }
     }
+    case 'trial': return null
     case 'command': return edited === null || edited === preview.command ? { kind: 'allow' } : { kind: 'edited', args: { ...request.args, command: edited } }
     case 'memory': {
       const text = (edited ?? preview.text).trim()

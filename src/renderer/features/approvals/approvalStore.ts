@@ -66,5 +66,6 @@ export async function decide(request: ApprovalRequest, answer: ApprovalAnswer): 
 
 /** Plain, changeable data for the wire. */
 function wire(answer: ApprovalAnswer): Parameters<ReturnType<typeof host>['approvalDecide']>[0]['answer'] {
-  return answer.kind === 'edited' ? { kind: 'edited', args: { ...answer.args } } : answer
+  if (answer.kind === 'allow' && answer.remember) return structuredClone(answer) as ReturnType<typeof wire>
+  return answer.kind === 'edited' ? { kind: 'edited', args: { ...answer.args } } : (answer as ReturnType<typeof wire>)
 }

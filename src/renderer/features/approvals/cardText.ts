@@ -1,4 +1,4 @@
-import { Brain, ExternalLink, FileMinus, FilePen, FilePlus, Globe, MessageCircleQuestion, MessageSquareQuote, MoveRight, Plug, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
+import { Brain, ExternalLink, FileMinus, FilePen, FilePlus, FlaskConical, Globe, MessageCircleQuestion, MessageSquareQuote, MoveRight, Plug, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
 import type { Values } from '../../../shared/domain/result'
 import type { SayCode } from '../../../shared/words/codes'
@@ -13,6 +13,7 @@ interface Title {
 export function titleOf({ preview, tool }: ApprovalRequest): Title {
   switch (preview.kind) {
     case 'command': return { icon: SquareTerminal, code: 'approval.wants.command', values: {} }
+    case 'trial': return { icon: FlaskConical, code: 'approval.wants.trial', values: {} }
     case 'question': return { icon: MessageCircleQuestion, code: 'approval.wants.question', values: {} }
     case 'move': return { icon: MoveRight, code: 'approval.wants.move', values: {} }
     case 'mcp': return { icon: Plug, code: 'approval.wants.mcp', values: { ...preview.origin } }

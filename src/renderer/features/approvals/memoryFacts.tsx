@@ -1,6 +1,7 @@
 import { Bot, FileText, Globe, Plug, TriangleAlert, User, Wrench, type LucideIcon } from 'lucide-react'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import { originOutside, type RelatedMemory, type TextOrigin } from '../../../shared/domain/memory'
+import type { TaintSource } from '../../../shared/domain/tool'
 import { Exact } from '../../ui/Exact'
 import { leading, useWords, type Speaker } from '../../ui/words'
 
@@ -53,7 +54,11 @@ function warningsOf(preview: MemoryPreview, say: Speaker): readonly string[] {
   const read = preview.origins.filter((origin): origin is Exclude<TextOrigin, WordOrigin> => origin.kind === 'read')
   const told = read.slice(0, mostRead).map(({ source, isThisTurn }) => {
     const when = isThisTurn ? 'turn' : 'before'
-    return source.kind === 'web' ? say(`approval.memory.read-web.${when}`, { host: source.host }) : say(`approval.memory.read-mcp.${when}`, { server: source.server })
+    switch (source.kind) {
+      case 'web': return say(`approval.memory.read-web.${when}`, { host: source.host })
+      case 'mcp': return say(`approval.memory.read-mcp.${when}`, { server: source.server })
+      case 'file': return say(`approval.memory.read-file.${when}`, { path: source.path })
+    }
   })
   const [stranger] = strangersIn(preview)
   return [
@@ -81,7 +86,15 @@ function originLook(origin: WordOrigin, say: Speaker): { readonly icon: LucideIc
     case 'user': return { icon: User, words: say('approval.memory.origin.user') }
     case 'file': return { icon: FileText, words: say('approval.memory.origin.file', { path: origin.path }) }
     case 'tool': return { icon: Wrench, words: say('approval.memory.origin.tool', { tool: origin.tool }) }
-    case 'outside': return origin.source.kind === 'web' ? { icon: Globe, words: say('approval.memory.origin.web', { url: origin.source.url }) } : { icon: Plug, words: say('approval.memory.origin.mcp', { server: origin.source.server }) }
+    case 'outside': return outsideOrigin(origin.source, say)
+  }
+}
+
+function outsideOrigin(source: TaintSource, say: Speaker): { readonly icon: LucideIcon; readonly words: string } {
+  switch (source.kind) {
+    case 'web': return { icon: Globe, words: say('approval.memory.origin.web', { url: source.url }) }
+    case 'mcp': return { icon: Plug, words: say('approval.memory.origin.mcp', { server: source.server }) }
+    case 'file': return { icon: FileText, words: say('approval.memory.origin.file-outside', { path: source.path }) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { Ban, Check, Copy, Globe, Minus, type LucideIcon } from 'lucide-react'
 import type { Memory, MemoryFate, MemoryScore, MemorySource } from '../../../shared/domain/memory'
+import type { TaintSource } from '../../../shared/domain/tool'
 import type { SayCode } from '../../../shared/words/codes'
 import type { Speaker } from '../../ui/words'
 
@@ -8,7 +9,15 @@ export function sourceWords(source: MemorySource, say: Speaker): string {
   switch (source.kind) {
     case 'person': return say(`memory.from.${source.by}`)
     case 'agent': return say('memory.from.agent')
-    case 'outside': return source.source.kind === 'web' ? say('memory.from.web') : say('memory.from.mcp', { server: source.source.server })
+    case 'outside': return outsideWords(source.source, say)
+  }
+}
+
+function outsideWords(source: TaintSource, say: Speaker): string {
+  switch (source.kind) {
+    case 'web': return say('memory.from.web')
+    case 'mcp': return say('memory.from.mcp', { server: source.server })
+    case 'file': return say('memory.from.file')
   }
 }
 

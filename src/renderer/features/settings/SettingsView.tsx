@@ -49,7 +49,7 @@ export function SettingsView({ settings, start, faults, onChange }: SettingsView
           <SettingCard title={say('settings.guards')}>
             <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
             <Setting name={say('settings.steps')} about={say('settings.steps-about')}><Steps key={settings.maxSteps} value={settings.maxSteps} onChange={(maxSteps) => void onChange({ maxSteps })} /></Setting>
-            <Setting name={say('settings.sandbox')} about={say(start.sandbox === 'on' ? 'settings.sandbox-on' : 'settings.sandbox-none')}><Chip tone={start.sandbox === 'on' ? 'ok' : 'warn'}>{say(start.sandbox === 'on' ? 'settings.on' : 'settings.none')}</Chip></Setting>
+            <Setting name={say('settings.sandbox')} about={say(start.sandbox.kind === 'on' ? 'settings.sandbox-on' : 'settings.sandbox-none')}><Chip tone={start.sandbox.kind === 'on' ? 'ok' : 'warn'}>{say(start.sandbox.kind === 'on' ? 'settings.on' : 'settings.none')}</Chip></Setting>
           </SettingCard>
         </div>
         <div className="col" style={{ gap: 14 }}>

@@ -67,6 +67,7 @@ export function sealOf(call: CallView, say: Speaker): { readonly kind: SealKind;
       return { kind: 'signed', word: call.decision === 'allow' ? say('session.seal.signed') : say('session.seal.signed-edited') }
     case 'policy': return { kind: 'refused', word: say('session.seal.policy') }
     case 'rule': return { kind: 'rule', word: say('session.seal.rule') }
+    case 'grant': return { kind: 'rule', word: say('session.seal.grant') }
     case 'level': return { kind: 'rule', word: say('session.seal.level') }
     case null: return call.progress === 'finished' ? { kind: 'refused', word: say('session.seal.not-run') } : { kind: 'waiting', word: say('session.seal.judged') }
   }
@@ -89,12 +90,15 @@ export function sizeText(bytes: number, say: Speaker): string {
 
 /** The mark of a result from outside: a short one for its row, and whole. */
 export function outsideMark(source: TaintSource, say: Speaker): { readonly short: string; readonly whole: string } {
-  const name = outsideName(source)
-  return source.kind === 'mcp' ? { short: say('session.outside'), whole: say('session.outside-title', { server: name }) } : { short: say('web.outside', { host: name }), whole: say('web.outside-title', { url: source.url }) }
+  switch (source.kind) {
+    case 'mcp': return { short: say('session.outside'), whole: say('session.outside-title', { server: source.server }) }
+    case 'web': return { short: say('web.outside', { host: source.host }), whole: say('web.outside-title', { url: source.url }) }
+    case 'file': return { short: say('session.outside-file'), whole: say('session.outside-file-title', { path: source.path }) }
+  }
 }
 
 /** Where a result from outside came from, in one name. */
 export function outsideName(source: TaintSource | undefined): string {
   if (source === undefined) return ''
-  return source.kind === 'mcp' ? source.server : source.host
+  return source.kind === 'mcp' ? source.server : source.kind === 'web' ? source.host : source.path
 }

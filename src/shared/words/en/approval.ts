@@ -166,4 +166,11 @@ export const approval = {
   'approval.memory.not-yours.file.general': 'These words stand in the file {path}, not in your messages, and would be used in all projects.',
   'approval.memory.not-yours.tool.project': 'These words stand in a result of {tool}, not in your messages.',
   'approval.memory.not-yours.tool.general': 'These words stand in a result of {tool}, not in your messages, and would be used in all projects.',
+  'approval.granted-turn': 'Allowed for this turn.',
+  'approval.granted-session': 'Allowed for this session.',
+  'approval.memory.read-file.turn': 'This turn has read {path}, outside the project.',
+  'approval.memory.read-file.before': 'An earlier turn has read {path}, outside the project.',
+  'approval.memory.origin.file-outside': 'File outside the project: {path}',
+  'approval.wants.trial': 'Tried on a copy. Keep what it did?',
+  'approval.what.trial': 'keep a trial',
 } as const

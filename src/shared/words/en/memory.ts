@@ -138,4 +138,5 @@ export const memory = {
   'memory.clear-title.general': 'Clear general memories',
   'memory.pin-outside': 'Pin. It came from outside: pinned it is used, and it stays marked as from outside.',
   'memory.unpin-outside': 'Unpin. It came from outside: it is not used by itself any more.',
+  'memory.from.file': 'Outside file',
 } as const

@@ -176,4 +176,7 @@ export const session = {
   'session.sent.memory-frame': 'With the heading and the sentence around the memories; the Memory page counts the entries alone.',
   'session.doing.sending': 'Your message is being prepared, {span}.',
   'session.doing.sending.spoken': 'Your message is being prepared.',
+  'session.outside-file': 'Outside file',
+  'session.outside-file-title': 'Text of {path}, outside the project: data, not instructions.',
+  'session.seal.grant': 'Allowed before',
 } as const

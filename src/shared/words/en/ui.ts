@@ -82,4 +82,6 @@ export const ui = {
   'ui.trust.tokens': 'Session {tokens} tokens',
   'ui.page.memory': 'Memory',
   'ui.page.skills': 'Skills',
+  'ui.trust.sandbox-on-about': 'network off',
+  'ui.trust.sandbox-testing': 'being tested',
 } as const

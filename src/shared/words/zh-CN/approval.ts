@@ -168,4 +168,11 @@ export const approval: Readonly<Record<keyof typeof english, string>> = {
   'approval.memory.not-yours.file.general': '这些文字在文件 {path} 中，不在你的消息里，却会用于所有项目。',
   'approval.memory.not-yours.tool.project': '这些文字在 {tool} 的结果中，不在你的消息里。',
   'approval.memory.not-yours.tool.general': '这些文字在 {tool} 的结果中，不在你的消息里，却会用于所有项目。',
+  'approval.granted-turn': '本轮内允许。',
+  'approval.granted-session': '本会话内允许。',
+  'approval.memory.read-file.turn': '本轮读取了项目外的 {path}。',
+  'approval.memory.read-file.before': '之前的一轮读取了项目外的 {path}。',
+  'approval.memory.origin.file-outside': '项目外的文件：{path}',
+  'approval.wants.trial': '已在副本中试运行。保留结果吗？',
+  'approval.what.trial': '保留试运行',
 }

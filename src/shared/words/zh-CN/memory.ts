@@ -140,4 +140,5 @@ export const memory: Readonly<Record<keyof typeof english, string>> = {
   'memory.clear-title.general': '清空通用记忆',
   'memory.pin-outside': '固定。它来自外部：固定之后会被使用，但仍标记为来自外部。',
   'memory.unpin-outside': '取消固定。它来自外部：之后不会再自动使用。',
+  'memory.from.file': '项目外文件',
 }

@@ -178,4 +178,7 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.sent.memory-frame': '包括记忆前后的标题和说明；“记忆”页只计条目本身。',
   'session.doing.sending': '正在准备你的消息，{span}。',
   'session.doing.sending.spoken': '正在准备你的消息。',
+  'session.outside-file': '项目外文件',
+  'session.outside-file-title': '来自项目外的 {path}：是数据，不是指令。',
+  'session.seal.grant': '此前已允许',
 }

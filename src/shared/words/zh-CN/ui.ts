@@ -84,4 +84,6 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.tokens': '本会话 {tokens} 词元',
   'ui.page.memory': '记忆',
   'ui.page.skills': '技能',
+  'ui.trust.sandbox-on-about': '未联网',
+  'ui.trust.sandbox-testing': '正在自检',
 }
