@@ -83,7 +83,7 @@ export function startHeld(start: HeldStart): HeldProcess {
   lifeLine?.on('close', () => {})
   if (!stdin || !stdout || !stderr) throw new Error('a process without pipes')
   // Number 0 never is a process of ours, and has no tree.
-  const tree = makeProcessTree({ leader: child.pid ?? noProcess, isolation: start.isolation, mark: start.mark, terminal: null })
+  const tree = makeProcessTree({ leader: child.pid ?? noProcess, isolation: start.isolation, mark: start.mark, terminal: () => null })
   return { child, stdin, stdout, stderr, tree }
 }
 

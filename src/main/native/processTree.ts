@@ -12,8 +12,8 @@ export interface TreeRoot {
   readonly isolation: Isolation
   /** Value of `markVariable` in the environment; used where there is no namespace. */
   readonly mark: string
-  /** The terminal's path, for finding processes without the mark. */
-  readonly terminal: string | null
+  /** The terminal's path, for finding processes without the mark; null when there is none, and from when it is closed: the system gives its name to the next one at once. */
+  readonly terminal: () => string | null
 }
 
 /** A process and what it made. */
@@ -106,11 +106,12 @@ function holders(leader: number): readonly ProcessRow[] {
 
 function markedMembers(root: TreeRoot): readonly ProcessRow[] {
   const known = new Set([...descendants(root.leader)].map((row) => row.pid))
+  const terminal = root.terminal()
   const belongs = (row: ProcessRow): boolean =>
     known.has(row.pid) ||
     row.session === root.leader ||
     startVariable(row.pid, markVariable) === root.mark ||
-    (root.terminal !== null && standardTerminal(row.pid) === root.terminal)
+    (terminal !== null && standardTerminal(row.pid) === terminal)
   // Our own process has the terminal's other side open.
   const others = allProcesses().filter((pid) => pid !== root.leader && pid !== process.pid)
   return others.map(processRow).filter(isLive).filter(belongs)

@@ -63,7 +63,7 @@ async function askLoginShell(source: NodeJS.ProcessEnv, limitMs: number): Promis
     child.once('error', () => resolve(''))
     child.once('close', look)
   })
-  if (child.pid !== undefined) await makeProcessTree({ leader: child.pid, isolation, mark: word, terminal: null }).end(0)
+  if (child.pid !== undefined) await makeProcessTree({ leader: child.pid, isolation, mark: word, terminal: () => null }).end(0)
   child.stdout.destroy()
   return foldersOf(found)
 }

@@ -27,7 +27,7 @@ async function begin(script: string, env: NodeJS.ProcessEnv = process.env): Prom
   return child.pid ?? 0
 }
 
-const marked = (leader: number, mark: string) => makeProcessTree({ leader, isolation: { kind: 'mark' }, mark, terminal: null })
+const marked = (leader: number, mark: string) => makeProcessTree({ leader, isolation: { kind: 'mark' }, mark, terminal: () => null })
 
 describe('the process table', () => {
   test('tells of living processes and not of others', async () => {

@@ -53,15 +53,15 @@ const terminalSize = { cols: 120, rows: 30 } as const
 /** Why a command came to its end. */
 type EndCause =
   | { readonly kind: 'mark'; readonly mark: EndMark }
-  /** Its first process is gone without a word: killed from outside. */
-  | { readonly kind: 'lost' }
+  /** Its first process is gone without a word: killed from outside, by the signal of this number; 0 when it ended by itself. */
+  | { readonly kind: 'lost'; readonly signal: number }
   | { readonly kind: 'cancelled' | 'timed-out' | 'closed' }
 
 /** Starts the command; throws when the system gives no terminal. Its processes, terminal and timers are ended by the run itself, at the latest by `close`. */
 export function runInTerminal(parts: TerminalRunParts): TerminalRun {
   const spool = parts.spool.begin(parts.start.callId)
   const terminal = openTerminal(parts)
-  const tree = makeProcessTree({ leader: terminal.pid, isolation: parts.isolation, mark: parts.mark, terminal: nameOf(terminal) })
+  const tree = makeProcessTree({ leader: terminal.pid, isolation: parts.isolation, mark: parts.mark, terminal: () => nameOf(terminal) })
   const sink = makeOutputSink({
     spool,
     filter: parts.filter,
@@ -81,7 +81,7 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
     const isLate = parts.signal.aborted && left.length > 0
     if (isLate) await tree.end(cancelGraceMs)
     const leftRunning = isLate ? [] : left.map(({ pid }) => pid)
-    return { ...statusOf(mark, parts.searched), isTimedOut: reason.kind === 'timed-out', isCancelled: isStopped || isLate, ...(await sink.end()), leftRunning, confined: 'none', hints: [] }
+    return { ...statusOf(mark, parts.searched, reason), isTimedOut: reason.kind === 'timed-out', isCancelled: isStopped || isLate, ...(await sink.end()), leftRunning, confined: 'none', hints: [] }
   })
   const stay = makeStay(tree, ended)
   return {
@@ -111,9 +111,13 @@ function openTerminal({ pty, start, shell, isolation, mark, environment }: Termi
   return pty.spawn(line[0] ?? shell, line.slice(1), { name: environment['TERM'] ?? 'xterm', ...terminalSize, cwd: start.cwd, env: environment, encoding: null })
 }
 
-/** The library knows it and does not name it in its types. */
+/**
+ * Its name while our side is open; null from then on, since another command's terminal may have the name by then, and what
+ * is still on the closed one no longer shows it. The library knows both and names neither in its types.
+ */
 function nameOf(terminal: IPty): string | null {
-  return 'ptsName' in terminal && typeof terminal.ptsName === 'string' ? terminal.ptsName : null
+  const { ptsName, _socket: socket } = terminal as { ptsName?: unknown; _socket?: { readonly destroyed?: unknown } }
+  return typeof ptsName === 'string' && socket?.destroyed === false ? ptsName : null
 }
 
 /** The first cause counts. Listener and timer are gone with it. */
@@ -151,7 +155,7 @@ function readOutput(terminal: IPty, word: string, sink: OutputSink, reach: (caus
     mark = end
     reach({ kind: 'mark', mark: end })
   })
-  terminal.onExit(() => reach({ kind: 'lost' }))
+  terminal.onExit(({ signal }) => reach({ kind: 'lost', signal: signal ?? 0 }))
   return {
     isRunning: () => isRunning,
     stop() {
@@ -218,11 +222,14 @@ function makeStay(tree: ProcessTree, ended: Promise<CommandEnd>) {
 }
 
 /** The shell's convention (bash manual, "Exit Status"): 128 and a signal's number stand for an end by that signal. Without a mark we killed it. */
-function statusOf(mark: EndMark | null, searched: readonly string[]): Pick<CommandEnd, 'exitCode' | 'endSignal' | 'searched'> {
-  if (mark === null) return { exitCode: null, endSignal: 'SIGKILL' }
+function statusOf(mark: EndMark | null, searched: readonly string[], cause: EndCause): Pick<CommandEnd, 'exitCode' | 'endSignal' | 'searched'> {
+  if (mark === null) return { exitCode: null, endSignal: (cause.kind === 'lost' ? signalName(cause.signal) : null) ?? 'SIGKILL' }
   if (mark.status === notFoundStatus) return { exitCode: mark.status, endSignal: null, searched }
-  const name = Object.entries(constants.signals).find(([, number]) => number === mark.status - 128)?.[0] ?? null
-  return { exitCode: mark.status, endSignal: name }
+  return { exitCode: mark.status, endSignal: signalName(mark.status - 128) }
+}
+
+function signalName(number: number): string | null {
+  return Object.entries(constants.signals).find(([, other]) => other === number)?.[0] ?? null
 }
 
 function between(size: number): number {

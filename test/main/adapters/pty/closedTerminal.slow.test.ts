@@ -1,0 +1,69 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import * as pty from 'node-pty'
+import type { IPty } from 'node-pty'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeBlobStore } from '../../../../src/main/adapters/blobs/blobStore'
+import { runInTerminal } from '../../../../src/main/adapters/pty/terminalRun'
+import { newMark } from '../../../../src/main/native/processMark'
+
+let folder: string
+const others: IPty[] = []
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'closed-terminal-')))
+})
+afterEach(() => {
+  for (const other of others.splice(0)) other.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const nameOf = (terminal: IPty): unknown => ('ptsName' in terminal ? terminal.ptsName : undefined)
+const begin = (): IPty => pty.spawn('sleep', ['60'], { env: {} })
+
+/** A terminal library that starts another command on the very terminal of one that has just ended, before anybody hears of that end. */
+function quickReuse(end: { other: IPty | undefined; isOver: boolean }): typeof pty {
+  return {
+    ...pty,
+    spawn(...line: Parameters<typeof pty.spawn>) {
+      const terminal = pty.spawn(...line)
+      const onExit = terminal.onExit
+      Object.defineProperty(terminal, 'onExit', {
+        value: (listener: Parameters<typeof onExit>[0]) =>
+          onExit((exit) => {
+            // Others on this machine may take the name first; it is free again soon.
+            for (let tries = 0; tries < 4 && end.other === undefined; tries++) {
+              const other = begin()
+              others.push(other)
+              if (nameOf(other) !== nameOf(terminal)) continue
+              end.other = other
+              other.onExit(() => (end.isOver = true))
+            }
+            listener(exit)
+          }),
+      })
+      return terminal
+    },
+  }
+}
+
+test('what ends a command never ends another one that has its terminal now (D11)', async () => {
+  for (let round = 0; round < 5; round++) {
+    const reused: { other: IPty | undefined; isOver: boolean } = { other: undefined, isOver: false }
+    const mark = newMark()
+    const run = runInTerminal({
+      pty: quickReuse(reused),
+      start: { callId: `call-${round}`, command: 'kill -9 $PPID', cwd: folder, timeoutMs: null, confinement: { kind: 'outside' } },
+      shell: 'bash', isolation: { kind: 'mark' }, mark, environment: { PATH: process.env['PATH'] ?? '', COUNTERSIGN_CALL: mark }, searched: [],
+      spool: makeBlobStore(path.join(folder, 'outputs')), filter: null, onOutput: () => {}, signal: new AbortController().signal,
+    })
+    const end = await run.command.ended
+    await run.gone
+    expect(end.exitCode).toBeNull()
+    if (reused.other === undefined) continue
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(reused.isOver).toBe(false)
+    return
+  }
+  throw new Error('no terminal was used again in five rounds')
+})
