@@ -21,7 +21,7 @@ export async function guardCommand(args: readonly string[], input: Pick<LabInput
   for (const line of input.lines()) {
     const given = commandCase.parse(JSON.parse(line))
     const judged = judgeCommand(given.cmd, { ...where, shell: given.shell })
-    const ruled = rules ? applyRules(judged, rules) : { verdict: judged, allowedBy: null }
+    const ruled = rules ? applyRules(judged, rules, root) : { verdict: judged, allowedBy: null }
     print({ id: given.id, ...described(ruled.verdict), ...(ruled.allowedBy ? { allowedBy: ruled.allowedBy } : {}) })
   }
   return Promise.resolve()

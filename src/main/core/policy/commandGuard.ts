@@ -3,6 +3,7 @@ import { said, type Said } from '../../../shared/domain/result'
 import { severest, type CommandVerdict, type Verdict } from '../../../shared/domain/verdict'
 import { plainStream, type JudgedPart, type Where } from './shell/call'
 import { severestPart } from './shell/outcomes'
+import { readerCodes } from './shell/outsideWords'
 import { makeClassifier } from './shell/paths'
 import { firstState } from './shell/state'
 import { checkText } from './shell/textChecks'
@@ -18,9 +19,6 @@ export interface JudgedCommand extends CommandVerdict {
 const unrollLimit = 400
 /** Longer texts are not even parsed. A person is asked, and cannot approve what cannot be shown. */
 const maxParseLength = 200_000
-
-/** Reasons of parts that only read, print or steer the shell. */
-const readerCodes: ReadonlySet<string> = new Set(['guard.reads', 'guard.prints', 'guard.steers'])
 
 /**
  * Judges a command line before it runs (R66). Pure and fast; never throws.

@@ -60,7 +60,7 @@ describe('R66, R69: verdicts with rules', () => {
   test.each(['e04', 'e09', 'e11', 'e13', 'e17'])('case file %s', (name) => {
     const file = rulesOf(name)
     const missed = file.cases.flatMap(({ command, verdict }) => {
-      const ruled = applyRules(judgeCommand(command, quietGit), file.rules)
+      const ruled = applyRules(judgeCommand(command, quietGit), file.rules, where.root)
       const got = ruled.verdict.kind === 'allowable' ? (ruled.allowedBy ? 'auto' : 'ask') : ruled.verdict.kind
       return expected(verdict, got) ? [] : [{ command, verdict, got }]
     })
@@ -81,15 +81,15 @@ describe('R66, R69: verdicts with rules', () => {
     ['sh -c "git status"', 'nor a command inside a wrapper'],
     ['git -C . status', 'nor another beginning'],
   ])('an allow rule for "git status" does not answer %j: %s', (command) => {
-    expect(applyRules(judgeCommand(command, quietGit), { allow: ['git status'] }).allowedBy).toBeNull()
+    expect(applyRules(judgeCommand(command, quietGit), { allow: ['git status'] }, where.root).allowedBy).toBeNull()
   })
 
   test('a rule never answers what the guard asks about or denies', () => {
-    expect(['git push', 'rm -rf /'].map((command) => applyRules(judgeCommand(command, where), { allow: ['git push', 'rm'], builtinReadOnly: true }).allowedBy)).toEqual([null, null])
+    expect(['git push', 'rm -rf /'].map((command) => applyRules(judgeCommand(command, where), { allow: ['git push', 'rm'], builtinReadOnly: true }, where.root).allowedBy)).toEqual([null, null])
   })
 
   test('looking through time, timeout and the short list of variables stays convenient', () => {
-    expect(['CI=1 npm test', 'time npm test', 'timeout 60 npm test', 'npm test 2>&1'].map((command) => applyRules(judgeCommand(command, where), { allow: ['npm test'] }).allowedBy)).toEqual(Array(4).fill(['npm test']))
+    expect(['CI=1 npm test', 'time npm test', 'timeout 60 npm test', 'npm test 2>&1'].map((command) => applyRules(judgeCommand(command, where), { allow: ['npm test'] }, where.root).allowedBy)).toEqual(Array(4).fill(['npm test']))
   })
 })
 

@@ -18,7 +18,7 @@ export interface Where {
 }
 
 /** Whether a rule may answer for a part; anything but `plain` names why not. */
-export type RuleFit = 'plain' | 'redirect' | 'substitution' | 'environment' | 'wrapped'
+export type RuleFit = 'plain' | 'redirect' | 'substitution' | 'environment' | 'wrapped' | 'outside'
 
 /** A part as the guard made it, with what rules need to know. */
 export interface JudgedPart extends CommandPart {

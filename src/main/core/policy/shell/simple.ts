@@ -5,6 +5,7 @@ import { isShortListed, judgeVariable } from './environment'
 import { hasMark, showMarks } from './marks'
 import { allow, ask, join, nothing, severestPart, withOutput } from './outcomes'
 import { judgeText } from './nested'
+import { reachesOutside } from './outsideWords'
 import { forbiddenWords } from './places'
 import { judgeRedirects, type Redirected } from './redirects'
 import { setVariable, type ShellState, type Value } from './state'
@@ -51,7 +52,7 @@ function judgeArgs(args: readonly Arg[], run: SimpleRun): Ran {
   const named = environment.map(({ name, value }) => `${name}=${value?.shown ?? ''}`)
   const shown = [...named, ...args.map((arg) => arg.shown), ...redirected.shown]
   const whole = found.isHidden ? around : join(found, around)
-  if (isOwn) walk.parts.push(partOf(whole, shown, [call.program, ...call.args.map((arg) => arg.text)], fitOf(run, redirected)))
+  if (isOwn) walk.parts.push(partOf(whole, shown, [call.program, ...call.args.map((arg) => arg.text)], fitInside(fitOf(run, redirected), call, whole)))
   return { state: withFiles(found.state ?? run.state, redirected, found.output.text), output: redirected.outputs.length > 0 ? { ...found.output, text: '' } : found.output }
 }
 
@@ -79,6 +80,11 @@ function fitOf(run: SimpleRun, redirected: Redirected): RuleFit {
   if (run.context.seen.substitution) return 'substitution'
   if (run.environment?.some(({ name }) => !isShortListed(name))) return 'environment'
   return redirected.fit
+}
+
+/** Of what a rule could answer, what names places outside of the project asks. */
+function fitInside(fit: RuleFit, call: Call, found: Outcome): RuleFit {
+  return fit === 'plain' && reachesOutside(call, found) ? 'outside' : fit
 }
 
 /** The part of the verdict for one simple command. */
