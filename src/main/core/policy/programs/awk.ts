@@ -1,6 +1,6 @@
 import type { Arg, Call, Outcome } from '../shell/call'
 import { hasMark } from '../shell/marks'
-import { allow, ask, deny, join, nothing, withOutput } from '../shell/outcomes'
+import { allow, ask, deny, isDenied, join, nothing, withOutput } from '../shell/outcomes'
 import { touchAll } from '../shell/places'
 import { judgeOptions, hasOption, optionTable, readOptions, valueOf } from './options'
 
@@ -25,12 +25,14 @@ export function awk(call: Call): Outcome {
 
 function judgeProgram(call: Call, program: Arg): Outcome {
   if (hasMark(program.text)) return ask('guard.script-unknown', { program: call.program, text: program.shown.slice(0, 80) })
+  if (/\/inet[46]?\/(?:tcp|udp)\//u.test(program.text)) return deny('guard.reverse-shell', { host: 'awk' })
   const commands = commandsIn(program.text)
   const runs = ask('guard.option-runs', { program: call.program, option: 'system' })
-  if (commands.length > 0) return join(runs, ...commands.map((command) => call.runText(command)))
-  if (/\/inet[46]?\/(?:tcp|udp)\//u.test(program.text)) return deny('guard.reverse-shell', { host: 'awk' })
   const bare = withoutTexts(program.text)
-  if (/\bsystem\b|(?:^|[^|])\|(?:[^|]|$)|@(?:load|include|[a-z])/u.test(bare)) return runs
+  const isRunning = commands.length > 0 || /\bsystem\b|(?:^|[^|])\|(?:[^|]|$)|@(?:load|include|[a-z])/u.test(bare)
+  // A command may come out of a variable: every text of a program that runs commands is looked at.
+  const named = isRunning ? textsIn(program.text).filter((text) => /\s/u.test(text.trim()) && !commands.includes(text)).map((text) => call.runText(text)).filter(isDenied) : []
+  if (isRunning) return join(runs, ...commands.map((command) => call.runText(command)), ...named)
   if (/\bARG[VC]\b/u.test(bare)) return ask('guard.option', { program: call.program, option: 'ARGV' }, true)
   if (/\bENVIRON\b|\bPROCINFO\b/u.test(bare)) return ask('guard.environment-dump')
   if (/\bgetline\b/u.test(bare)) return ask('guard.option', { program: call.program, option: 'getline' }, true)
@@ -42,8 +44,14 @@ function judgeProgram(call: Call, program: Arg): Outcome {
 function commandsIn(text: string): readonly string[] {
   const found: string[] = []
   for (const match of text.matchAll(/system\s*\(\s*"((?:[^"\\]|\\.)*)"/gu)) found.push(unescape(match[1] ?? ''))
-  for (const match of text.matchAll(/\|&?\s*(?:getline\s*)?"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|/gu)) found.push(unescape(match[1] ?? match[2] ?? ''))
+  for (const match of text.matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/gu)) found.push(unescape(match[1] ?? ''))
+  for (const match of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/gu)) found.push(unescape(match[1] ?? ''))
   return found
+}
+
+/** All texts in double quotes. */
+function textsIn(text: string): readonly string[] {
+  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gu)].map((match) => unescape(match[1] ?? ''))
 }
 
 function unescape(text: string): string {

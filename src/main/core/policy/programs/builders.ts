@@ -1,6 +1,6 @@
 import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { plainArg, sliceArg } from '../shell/call'
-import { allow, ask, join, nothing } from '../shell/outcomes'
+import { allow, ask, isDenied, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 import { judgeInlineCode } from './inlineCode'
 import { judgeCommandText, judgeOptions, optionTable, readOptions } from './options'
@@ -30,9 +30,21 @@ const localTools = wordSet(`
 /** Of those, names that write or run in a way of their own. */
 const writingTools = wordSet(`
   rimraf mkdirp cpx copyfiles shx del-cli concurrently npm-run-all nodemon semantic-release changeset husky convert magick ffmpeg rails artisan yo as ld
-  dot serve http-server pandoc ncu npm-check-updates wait-on prisma django-admin alembic drizzle-kit typeorm sequelize-cli pre-commit patch-package nx
-  lerna ant sbt
+  serve http-server pandoc ncu npm-check-updates wait-on prisma django-admin alembic drizzle-kit typeorm sequelize-cli patch-package lerna ant
 `)
+
+/** Tools with sub-commands: those that build, test or show; all others ask. */
+const toolVerbs: Readonly<Record<string, RegExp>> = {
+  nx: /^(?:test|build|lint|run|run-many|affected(?::\w+)?|e2e|serve|typecheck|graph|show|format:check|report|list)$/u,
+  'pre-commit': /^(?:run|validate-config|validate-manifest|sample-config)$/u,
+  rails: /^(?:test|test:\w+|routes|about|stats|zeitwerk:check|notes|s|server)$/u,
+  sbt: /^(?:compile|test|testOnly .*|clean|run|package|Test\/compile|scalafmtCheck|test:compile)$/u,
+  prisma: /^(?:generate|validate|format|version)$/u,
+  dot: /^(?!-)/u,
+}
+
+/** Tools whose words are whole commands. */
+const commandTools: ReadonlySet<string> = new Set(['concurrently', 'nodemon', 'wait-on', 'npm-run-all', 'run-p', 'run-s'])
 
 /** True for a tool that belongs to a project. */
 export function isLocalTool(name: string): boolean {
@@ -60,12 +72,15 @@ export function judgeLocalTool(call: Call, name: string, args: readonly Arg[]): 
   if (toolInterpreters.has(name)) return call.runArgs([plainArg(name), ...args])
   if (toolWrappers.has(name)) return wraps(call, name, args)
   const outside = args.map((arg, at) => pathOf(arg, args[at - 1])).filter((arg) => arg !== null).map((arg) => touch(call, arg, 'write')).filter((found) => found.kind !== 'allowable')
-  const option = args.find((arg) => running.test(arg.text) || codeLetters[name]?.test(arg.text) === true)
+  const option = args.find((arg) => running.test(arg.text) || (name === 'nodemon' && arg.text === '-x') || codeLetters[name]?.test(arg.text) === true)
   const runs = option ? (codeLetters[name] ? inlineCode(call, name, valueAfter(option, args)) : judgeCommandText(call, option.shown, valueAfter(option, args))) : nothing
   const word = args.find((arg) => !arg.text.startsWith('-'))
   if ((name === 'playwright' || name === 'cypress') && /^install/u.test(word?.text ?? '')) return { ...ask('guard.installs', { program: name }), hosts: ['?'] }
-  const spreads = (word && spreading.test(word.text)) || writingTools.has(name) ? ask('guard.tool-command', { program: name, command: word?.shown ?? '' }, true) : nothing
-  return join(allow('guard.builds', { program: name }), spreads, runs, ...outside)
+  const tested = toolVerbs[name]
+  const isTested = tested !== undefined && word !== undefined && tested.test(word.text) && !args.some((arg) => /(?:^|[:=])(?:deploy|publish|release|push|upload)/iu.test(arg.text))
+  const isCommands = commandTools.has(name) ? join(...args.filter((arg) => /\S\s+\S/u.test(arg.text)).map((arg) => call.runText(arg.text)).filter(isDenied)) : nothing
+  const spreads = (word && spreading.test(word.text)) || (tested !== undefined && !isTested && args.length > 0) || (writingTools.has(name) && !isTested) ? ask('guard.tool-command', { program: name, command: word?.shown ?? '' }, true) : nothing
+  return join(allow('guard.builds', { program: name }), spreads, runs, isCommands, ...outside)
 }
 
 /** Code that a tool runs from the command line. */
@@ -107,7 +122,8 @@ function make(call: Call): Outcome {
   const shells = settings.filter((arg) => /\$\(shell|`|!=/u.test(arg.text))
   const texts = [...risky, ...shells].map((arg) => join(ask('guard.option', { program: call.program, option: arg.shown }), judgeCommandText(call, arg.shown, sliceArg(arg, arg.text.indexOf('=') + 1))))
   const spread = given.operands.some((arg) => /^(?:un)?install(?:$|-)|^(?:publish|deploy|release|push|upload)/u.test(arg.text)) ? ask('guard.tool-command', { program: call.program, command: given.operands.find((arg) => !arg.text.includes('='))?.shown ?? '' }) : nothing
-  const isFromInput = given.options.some((option) => /^(?:-f|--file|--makefile)$/u.test(option.name) && (option.value?.stream !== null || /^(?:-|\/dev\/.*)$/u.test(option.value.text))) ? ask('guard.shell-input', { program: call.program }) : nothing
+  const recipes = (call.stdin.text ?? '').split('\n').map((line) => /^\t[@+-]*(.*)$|^[^#=]*:[^=;]*;(.*)$/u.exec(line)?.slice(1).find((text) => text !== undefined) ?? '').filter((text) => text.trim() !== '').map((text) => call.runText(text)).filter(isDenied)
+  const isFromInput = given.options.some((option) => /^(?:-f|--file|--makefile)$/u.test(option.name) && (option.value?.stream !== null || /^(?:-|\/dev\/.*)$/u.test(option.value.text))) ? join(ask('guard.shell-input', { program: call.program }), ...recipes) : nothing
   const folder = given.options.filter((option) => /^(?:-C|--directory)$/u.test(option.name)).map(({ value }) => (value ? { ...touch(call, value, 'folder'), reads: [] } : nothing))
   return join(allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, isFromInput, ...folder, ...texts)
 }

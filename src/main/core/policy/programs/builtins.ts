@@ -2,7 +2,7 @@ import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { isPlainArithmeticText } from '../shell/arithmeticText'
 import { judgeVariable } from '../shell/environment'
 import { ANY, hasMark, hasUnknown, showMarks, UNKNOWN } from '../shell/marks'
-import { allow, ask, asksExpansion, deny, join, nothing, withOutput } from '../shell/outcomes'
+import { allow, ask, asksExpansion, join, nothing, withOutput } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
 import { knownValue, moveTo, setVariable, type ShellState } from '../shell/state'
@@ -41,7 +41,10 @@ const echo: Judge = (call) => {
 
 const printf: Judge = (call) => {
   const [first, second, ...rest] = call.args
-  if (first?.text === '-v') return setsNames([second ?? null], call, join(steers, nothing))
+  if (first?.text === '-v') {
+    const text = printfText(rest[0]?.text ?? '', rest.slice(1).map((arg) => arg.text))
+    return setsNames([second ?? null], call, steers, hasMark(text) ? null : text)
+  }
   const args = first?.text === '--' ? call.args.slice(1) : call.args
   return printed(call, printfText(args[0]?.text ?? '', args.slice(1).map((arg) => arg.text)), rest.length)
 }
@@ -123,7 +126,15 @@ const read: Judge = (call) => {
     } else if (!arg.text.startsWith('-')) names.push(arg)
   }
   const lines = call.stdin.text?.split('\n').filter((line) => line !== '')
-  return setsNames(names.length === 0 ? [] : names, call, steers, names.length === 1 && lines?.length === 1 ? (lines[0] ?? null) : null)
+  const value = names.length !== 1 ? null : lines?.length === 1 ? (lines[0] ?? null) : lines === undefined ? nameRead(call) : null
+  return setsNames(names, call, steers, value)
+}
+
+/** A line of a list of files that is known to hold names below one folder of the project: any such name. */
+function nameRead(call: Call): string | null {
+  const [path, ...others] = call.stdin.paths
+  if (path === undefined || others.length > 0 || call.stdin.isRemote) return null
+  return path === '.' ? `./x${ANY}` : path
 }
 
 const mapfile: Judge = (call) => {
@@ -214,7 +225,7 @@ const lets: Judge = (call) => {
 }
 
 const hash: Judge = (call) => (call.args.some((arg) => /^-\w*[pl]/u.test(arg.text)) ? ask('guard.environment', { name: 'hash' }) : steers)
-const enable: Judge = (call) => (call.args.some((arg) => /^-\w*f/u.test(arg.text)) ? deny('guard.kernel', { program: 'enable' }) : ask('guard.shell-option', { option: 'enable' }))
+const enable: Judge = (call) => (call.args.some((arg) => /^-\w*f/u.test(arg.text)) ? ask('guard.environment', { name: 'enable -f' }) : ask('guard.shell-option', { option: 'enable' }))
 const steering: Judge = () => withOutput(steers, { text: '' })
 const shown: Judge = () => allow('guard.reads')
 

@@ -100,7 +100,7 @@ function fill(call: Call, arg: Arg, root: Arg, isNarrow: boolean): Arg {
 }
 
 /** Some files below a folder; the folder itself where any file below it is too grave to lose. */
-function someBelow(call: Call, root: Arg): Arg {
+export function someBelow(call: Call, root: Arg): Arg {
   const isGrave = resolvePath(root.text, call.state.cwds).some((path) => call.classify(path).some(({ is }) => is.isSystem || (is.holds.length > 0 && is.place !== 'root')))
   return isGrave ? root : { ...root, text: `${root.text.replace(/\/+$/u, '')}/x${ANY}` }
 }

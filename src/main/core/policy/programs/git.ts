@@ -60,6 +60,7 @@ function judgeSetting(call: Call, setting: Arg | null): Outcome {
 
 function judgeCommand(call: Call, what: string, rest: readonly Arg[]): Outcome {
   const named = { ...call, args: rest }
+  if (rest.length === 1 && rest[0]?.text === '--help') return allow('guard.reads-git', { command: 'git help' })
   const reader = gitReaders[what]
   if (what === 'symbolic-ref' && rest.filter((arg) => !arg.text.startsWith('-')).length > 1) return ask('guard.git-loss', { command: `git ${what}` })
   if (what === 'reflog' && /^(?:expire|delete|drop)$/u.test(rest[0]?.text ?? '')) return ask('guard.git-loss', { command: `git reflog ${rest[0]?.text ?? ''}` })

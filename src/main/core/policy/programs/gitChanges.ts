@@ -16,7 +16,7 @@ const remote = oneOf(String.raw`
   push fetch pull clone ls-remote send-email request-pull send-pack fetch-pack http-fetch http-push imap-send svn p4 cvsimport cvsexportcommit cvsserver
   daemon instaweb remote-\S+ upload-archive upload-pack receive-pack shell archimport quiltimport lfs annex credential-\S+ maintenance
 `)
-const viewers = /^(?:difftool|mergetool|gui|citool|gitk|help|web--browse|browse|range-diff-tool)$/u
+const viewers = /^(?:difftool|mergetool|gui|citool|gitk|web--browse|browse|range-diff-tool)$/u
 const losing = oneOf(String.raw`
   clean filter-branch filter-repo gc prune prune-packed repack replace update-ref update-index pack-refs fast-import read-tree checkout-index write-tree
   commit-tree hash-object mktree mktag unpack-objects index-pack pack-objects rerere symbolic-ref multi-pack-index commit-graph unpack-file
@@ -32,7 +32,8 @@ export function gitChange(call: Call, what: string): Outcome {
   if (remote.test(what)) return join(reaching(call, what), runs)
   if (viewers.test(what)) return join(ask('guard.git-executes', { command: `git ${what}` }), runs)
   if (losing.test(what)) return join(ask('guard.git-loss', { command: `git ${what}` }), runs)
-  if (local.test(what)) return join(allow('guard.git-local', { command: `git ${what}` }), hasForce(call, what), unknown, runs)
+  const secrets = what === 'add' || what === 'stage' ? operands(call).map((arg) => touch(call, arg, 'read')).filter((found) => found.output.isSecret) : []
+  if (local.test(what)) return join(...secrets, allow('guard.git-local', { command: `git ${what}` }), hasForce(call, what), unknown, runs)
   return join(ask('guard.git-unknown', { command: `git ${what}` }), runs)
 }
 
@@ -44,7 +45,7 @@ function hasForce(call: Call, what: string): Outcome {
 /** Options of any command that name a program. */
 function programsIn(call: Call, what: string): readonly Outcome[] {
   return call.args.flatMap((arg, at) => {
-    const found = /^(--(?:upload-pack|receive-pack|exec|open-files-in-pager|extcmd|tool|editor|smtp-server|to-cmd|cc-cmd|sendmail-cmd|command)|-(?:O|u|x)(?!nstaged))(=?)/u.exec(arg.text)
+    const found = /^(--(?:upload-pack|receive-pack|exec|open-files-in-pager|extcmd|tool|editor|smtp-server|to-cmd|cc-cmd|sendmail-cmd|command|(?:tree|index|msg|env|parent|commit|tag-name|subdirectory)-filter|setup)|-(?:O|u|x)(?!nstaged))(=?)/u.exec(arg.text)
     if (!found || !isProgramOption(found[1] ?? '', what)) return []
     const value = found[2] === '=' ? sliceArg(arg, arg.text.indexOf('=') + 1) : arg.text.length > (found[1] ?? '').length ? sliceArg(arg, (found[1] ?? '').length) : (call.args[at + 1] ?? null)
     return [judgeCommandText(call, found[1] ?? '', value)]
@@ -112,7 +113,8 @@ const specials: Readonly<Record<string, (call: Call) => Outcome>> = {
   lfs: (call) => ({ ...ask('guard.network', { program: 'git lfs', host: 'origin' }), hosts: [words(call)[0] === 'install' ? '?' : 'origin'] }),
   'sparse-checkout': (call) => (/^(?:list|init|check-rules)$/u.test(words(call)[0] ?? '') ? ok('sparse-checkout') : loss('sparse-checkout')),
   notes: (call) => (/^(?:remove|prune)$/u.test(words(call)[0] ?? '') ? loss('notes') : ok('notes')),
-  'hash-object': (call) => (has(call, /^-\w*w/u) ? loss('hash-object -w') : join(allow('guard.reads-git', { command: 'git hash-object' }), touchAll(call, operands(call), 'read'))),
+  help: (call) => (has(call, /^(?:-w|--web|-i|--info)$/u) ? ask('guard.git-executes', { command: 'git help' }) : allow('guard.reads-git', { command: 'git help' })),
+  'hash-object': (call) => join(has(call, /^-\w*w/u) ? loss('hash-object -w') : nothing, join(allow('guard.reads-git', { command: 'git hash-object' }), touchAll(call, operands(call), 'read'))),
 }
 
 function isSafeDelete(call: Call): boolean {

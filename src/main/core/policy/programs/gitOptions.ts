@@ -58,7 +58,7 @@ export const gitReaders: Readonly<Record<string, GitReader>> = {
     --max-depth= --recursive --no-recursive --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
     --files-with-matches --name-only --files-without-match --null --only-matching --count --color? --no-color --break --heading --show-function --context=
     --after-context= --before-context= --function-context --threads= --and --or --not --all-match --quiet --max-count= --exclude-standard
-    --no-exclude-standard --textconv! --open-files-in-pager?! -O?! --no-textconv`, selects: true },
+    --no-exclude-standard --textconv! --open-files-in-pager?x -O?x --no-textconv`, selects: true },
   'merge-base': { options: '-a --all --octopus --independent --is-ancestor --fork-point', selects: true },
   'name-rev': { options: '--tags --refs= --exclude= --all --name-only --no-undefined --always', selects: true },
   'for-each-ref': { options: `-spq --count= --sort= --format= --points-at= --merged? --no-merged? --contains? --no-contains? --ignore-case --shell --perl --python --tcl --color?

@@ -22,11 +22,12 @@ import { remotePrograms } from './remote'
 import { sed } from './sed'
 import { shellPrograms, writtenTexts } from './shells'
 import { systemPrograms } from './system'
+import { deniedInside, tracingPrograms } from './traced'
 import { wrapperPrograms } from './wrappers'
 
 /** Every program the guard knows, by name. Made from one table a family. */
 const programs: ReadonlyMap<string, Judge> = new Map(Object.entries({
-  ...builderPrograms, ...systemPrograms, ...remotePrograms, ...readers, ...keyPrograms, ...networkPrograms, ...containerPrograms, ...archivePrograms, ...filePrograms,
+  ...builderPrograms, ...systemPrograms, ...tracingPrograms, ...remotePrograms, ...readers, ...keyPrograms, ...networkPrograms, ...containerPrograms, ...archivePrograms, ...filePrograms,
   ...deletingPrograms,
   ...interpreterPrograms, ...packagePrograms, ...wrapperPrograms, ...shellPrograms, ...gitPrograms,
   find, gfind: find, sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk,
@@ -52,7 +53,7 @@ export function findProgram(call: Call, running: readonly FunctionNode[], callFu
   const judge = findBuiltinOrProgram(name)
   if (judge) return isHelp(call) ? allow('guard.reads') : judge(call)
   const lower = findBuiltinOrProgram(name.toLowerCase())
-  const asks = join(ask('guard.unknown-program', { program: name }), forbiddenReads(call))
+  const asks = join(ask('guard.unknown-program', { program: name }), forbiddenReads(call), deniedInside(call))
   return lower && name !== name.toLowerCase() ? join(asks, lower({ ...call, program: name.toLowerCase() })) : asks
 }
 

@@ -4,6 +4,10 @@ import { touch } from '../shell/places'
 
 const runsText = /\b(?:system|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script|shell-command\w*|call-process-shell-command)\b\s*(?:\(\s*)?(?:f|r|b)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
 const runsList = /\b(?:run|call|check_\w+|Popen|execv\w*|execl\w*|spawn\w*|execFile\w*|system|exec)\s*\(\s*(?:(["'])([^"']*)\1\s*,\s*)?\[([^\]]*)\]/gu
+const runsWords = /\b(?:exec\w*|system|spawn\w*|Open3\.\w+|popen)\b\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,\s*)+(["'])(?:\\.|(?!\3)[^\\])*\3)/gu
+const quotedWords = /\b(?:exec|system|spawn)\s*\(?\s*qw\s*([({[/|!])([^)}\]/|!]*(?:\/[^)}\]|!]*)?)[)}\]/|!]/gu
+const starts = /\b(?:system|popen|exec\w*|spawn\w*|subprocess|getoutput|child_process|shell_exec|passthru|proc_open|Open3|Kernel|os\.execute|ProcessBuilder|Runtime|Command)\b|`/u
+const texts = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1/gu
 const backticks = /`([^`]*)`|(?:qx|%x)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/([^/]*)\/)/gu
 const deletes = /\b(?:rmtree|rm_rf|rm_r|remove_entry|remove_entry_secure|remove_tree|rmSync|rmdirSync|rmdir|unlink|unlinkSync|rm|remove|removedirs|removeSync|emptyDirSync|emptyDir|delete|File::Path::rmtree|deltree|del_dir_r)\s*\(?\s*([^;)]*)/gu
 const opens = /["'`]((?:~|\/|\.{1,2}\/)[^"'`\n]*)["'`]/gu
@@ -15,23 +19,37 @@ const homes = /os\.path\.expanduser\(\s*["']~([^"']*)["']\s*\)|(?:os\.environ(?:
  * only make the verdict more severe: commands given to a shell, whole folders deleted, keys read, sockets tied to a shell.
  */
 export function judgeInlineCode(call: Call, code: string): Outcome {
-  const text = code.replace(homes, (_, rest: string | undefined) => `'${call.where.home}${rest ?? ''}'`).replace(/\bos\.sep\b/gu, "'/'")
+  const text = joined(code.replace(homes, (_, rest: string | undefined) => `'${call.where.home}${rest ?? ''}'`).replace(/\bos\.sep\b/gu, "'/'"), call.where.home)
   const commands = [...commandsIn(text)].map((command) => call.runText(command)).filter(isDenied)
   return join(...commands, handsOver(text) ? deny('guard.reverse-shell', { host: call.program }) : nothing, multiplies(text) ? deny('guard.fork-bomb') : nothing, deletion(call, text), opening(call, text))
 }
 
+/** Texts that are put together from written ones, put together: `'a' + 'b'`, the home folder and what is below it. */
+function joined(text: string, home: string): string {
+  const below = text.split(`'${home}'`).map((piece, at) => (at === 0 ? piece : piece.replace(/^\s*(?:\+|,|\/|\.)\s*(["'`])\/?/u, (_, quote: string) => `\u0000${quote}`)))
+  const whole = below.map((piece, at) => (at === 0 ? piece : piece.startsWith('\u0000') ? `${piece[1] ?? ''}${home}/${piece.slice(2)}` : `'${home}'${piece}`)).join('')
+  return whole.replaceAll(`\${'{'}'${home}'}`, home).replaceAll(`#{'${home}'}`, home).replaceAll(`{'${home}'}`, home).replace(/(["'`])\s*(?:\+|\.\.)\s*\1/gu, '')
+}
+
 function* commandsIn(text: string): Generator<string> {
+  for (const match of text.matchAll(runsWords)) yield quoted([...(match[1] ?? '').matchAll(texts)].map((word) => unescape(word[2] ?? '')))
+  for (const match of text.matchAll(quotedWords)) yield quoted((match[2] ?? '').trim().split(/\s+/u).map(unescape))
+  // A command may come out of a variable: every text of code that runs commands is looked at.
+  if (starts.test(text)) for (const match of text.matchAll(texts)) if (/\S\s+\S/u.test(match[2] ?? '')) yield unescape(match[2] ?? '')
   for (const match of text.matchAll(runsText)) yield unescape(match[2] ?? '')
   for (const match of text.matchAll(runsList)) {
     const words = [...(match[3] ?? '').matchAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescape(word[2] ?? ''))
-    const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-    yield `${match[2] ?? ''} ${quoted}`.trim()
+    yield `${match[2] ?? ''} ${quoted(words)}`.trim()
     if (words[1] === '-c' && words[2] !== undefined) yield words[2]
   }
   for (const match of text.matchAll(backticks)) {
     const command = match.slice(1).find((each) => each !== undefined && each.trim() !== '')
     if (command !== undefined) yield command
   }
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
 
 function unescape(text: string): string {

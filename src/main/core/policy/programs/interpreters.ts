@@ -5,6 +5,7 @@ import { allow, ask, deny, join, nothing } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
 import { judgeInlineCode } from './inlineCode'
+import { readsDatabase } from './remoteReads'
 import { writtenTexts } from './shells'
 
 interface Interpreter {
@@ -18,6 +19,8 @@ interface Interpreter {
   readonly modules?: RegExp
   /** Sub-commands that build or test. */
   readonly commands?: RegExp
+  /** Words behind the code are files that it works on, in place with `-i`. */
+  readonly filesFollow?: boolean
 }
 
 const pythonModules = /^(?:pytest|unittest|doctest|mypy|black|ruff|flake8|isort|pylint|coverage|tox|nox|compileall|py_compile|json\.tool|build|pip_audit|bandit|pyright|this|tabnanny|tokenize)$/u
@@ -32,8 +35,8 @@ const node: Interpreter = {
     --stack-trace-limit=\d+ --disable-warning=.* -c
   `),
 }
-const perl: Interpreter = { code: /^-\w*[eE]$/u, values: /^(?:-I)$/u, flags: /^-[wWcTtuUXs]+$/u }
-const ruby: Interpreter = { code: /^-\w*e$/u, values: /^(?:-I|-C)$/u, flags: /^-[wWcdlv]+$|^--(?:disable|enable|yjit).*$/u, modules: /^$/u }
+const perl: Interpreter = { code: /^-\w*[eE]$/u, values: /^(?:-I)$/u, flags: /^-[wWcTtuUXsnpla0i]+(?:\.\w+)?$/u, filesFollow: true }
+const ruby: Interpreter = { code: /^-\w*e$/u, filesFollow: true, values: /^(?:-I|-C)$/u, flags: /^-[wWcdlvnpai]+$|^--(?:disable|enable|yjit).*$/u, modules: /^$/u }
 const php: Interpreter = { code: /^-[rBRE]$/u, values: /^(?:-d|-t)$/u, flags: /^-[lnqs]+$/u, commands: /^$/u }
 const lua: Interpreter = { code: /^-e$/u, values: /^(?:-l)$/u, flags: /^-[iWE]+$/u }
 const deno: Interpreter = { code: /^eval$/u, values: /^(?:-c|--config|--import-map|--lock)$/u, flags: /^--(?:quiet|no-lock|frozen|check|no-check|unstable[\w-]*|cached-only)$|^-q$/u, commands: /^(?:test|lint|fmt|check|bench|doc|info|types|coverage|task)$/u }
@@ -49,7 +52,7 @@ function interpreter(kind: Interpreter): Judge {
       const arg = call.args[at]
       if (!arg) continue
       const glued = /^--(?:eval|print)=|^-[ceEr](?=[^\w-]|.{3})/u.exec(arg.text)
-      if (kind.code.test(arg.text)) return join(found, inline(call, call.args[at + 1] ?? null))
+      if (kind.code.test(arg.text)) return join(found, inline(call, call.args[at + 1] ?? null), kind.filesFollow ? filesBehind(call, at + 2) : nothing)
       if (glued && kind.code.test(glued[0].replace('=', ''))) return join(found, inline(call, { ...arg, text: arg.text.slice(glued[0].length) }))
       if (/^-(?:V|v|version)$|^--version$/u.test(arg.text) && call.args.length === 1) return allow('guard.reads')
       if (arg.text === '-m' && kind.modules) return join(found, module(call, kind.modules, call.args.slice(at + 1)))
@@ -71,6 +74,12 @@ function interpreter(kind: Interpreter): Judge {
     if (code === null && call.args.some((arg) => arg.text === '--test')) return join(found, allow('guard.builds', { program: call.program }))
     return join(found, code === null || code.text === '-' ? fromInput(call) : script(call, code))
   }
+}
+
+/** Files behind inline code: read, or with `-i` written. */
+function filesBehind(call: Call, from: number): Outcome {
+  const isInPlace = call.args.slice(0, from).some((arg) => /^-[a-z0]*i/u.test(arg.text) && !arg.text.startsWith('-I'))
+  return join(...call.args.slice(from).filter((arg) => !arg.text.startsWith('-')).map((arg) => touch(call, arg, isInPlace ? 'write' : 'read')))
 }
 
 function inline(call: Call, code: Arg | null): Outcome {
@@ -147,6 +156,8 @@ export const interpreterPrograms: ProgramTable = {
 /** `sqlite3`: the data folder of the app is denied, the rest is a database of somebody. */
 function sqlite(call: Call): Outcome {
   const files = call.args.filter((arg) => !arg.text.startsWith('-')).slice(0, 1).map((arg) => touch(call, arg, 'write'))
+  const reading = readsDatabase(call)
+  if (reading.reason.code !== 'guard.database') return reading
   const shells = call.args.flatMap((arg) => [...arg.text.matchAll(/\.(?:shell|system)\s+([^\n]*)/gu)].map((match) => call.runText(match[1] ?? '')))
   return join(ask('guard.database', { program: 'sqlite3' }), ...files, ...shells)
 }

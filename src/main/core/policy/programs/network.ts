@@ -134,15 +134,22 @@ function copyBetween(options: ReturnType<typeof optionTable>): (call: Call) => O
     const effect = isRemote ? { ...ask('guard.remote-effect', { program: call.program, host: hosts.join(', ') || '?' }), hosts } : nothing
     const settings = given.options.filter((option) => option.name === '-o').map((option) => sshSetting(call, option.value))
     const written = target && own.includes(target) ? touch(call, target, 'write') : nothing
-    return join(effect, touchAll(call, sources, 'read-tree'), written, ...settings, judgeOptions(call, given))
+    return join(effect, touchAll(call, sources, 'read-tree'), written, mirrored(call, given, target && own.includes(target) ? target : null), ...settings, judgeOptions(call, given))
   }
+}
+
+/** `rsync --delete`: what the target holds beyond the source goes. In the project itself that is a question. */
+function mirrored(call: Call, given: Given, target: Arg | null): Outcome {
+  if (target === null || !given.options.some((option) => option.name.startsWith('--delete'))) return nothing
+  const found = touch(call, { ...target, text: target.text.replace(/(?<=.)\/+$/u, '') }, 'delete-tree')
+  return found.kind === 'deny' && found.deletes.every((path) => path !== call.where.root) ? found : nothing
 }
 
 /** Raw connections: with a shell at the near end they hand this machine over. */
 function raw(call: Call): Outcome {
   const words = call.args.map((arg) => arg.text)
   const runsShell = words.some((word) => /^--(?:exec|sh-exec|lua-exec)/u.test(word) || (/^-\w*[ec]/u.test(word) && call.program !== 'telnet'))
-  const host = words.find((word) => /^[\w.-]*[.\w]+$/u.test(word) && !/^\d{1,5}$/u.test(word)) ?? '?'
+  const host = words.find((word) => /^\w[\w.-]*$/u.test(word) && !/^\d{1,5}$/u.test(word)) ?? '?'
   if (runsShell) return { ...deny('guard.reverse-shell', { host }), hosts: [host] }
   if (words.some((word) => /^-\w*z/u.test(word)) && isThisMachine(host)) return allow('guard.local-request', { host })
   return reaches(call, [host], false)

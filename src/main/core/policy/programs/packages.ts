@@ -75,6 +75,7 @@ const managerOptions = optionTable(
 /** npm, yarn, pnpm and bun. */
 function manager(verbs: Verbs): Judge {
   return (call) => {
+    if (call.program === 'bun' && /^(?:-e|-p|--eval|--print)(?:=|$)/u.test(call.args[0]?.text ?? '')) return call.runArgs([plainArg('node'), ...call.args])
     const before = readOptions(call.args, managerOptions, { stopsAtOperand: true })
     const [verb, ...rest] = before.operands
     const dashes = rest.findIndex((arg) => arg.text === '--')
@@ -253,5 +254,6 @@ export const packagePrograms: ProgramTable = {
   pod: verbs(/^(?:install|lib)$/u, /^(?:outdated|list)$/u), carthage: verbs(/^(?:build)$/u, /^(?:outdated)$/u), vcpkg: verbs(/^(?:install)$/u, /^(?:list)$/u),
   conan: verbs(/^(?:install|build)$/u, /^(?:list|info|graph)$/u),
   dotnet: verbs(/^(?:build|test|run|restore|clean|publish|format|watch|pack|msbuild|vstest)$/u, /^(?:--info|--list-sdks|list|sln)$/u),
+  stack: verbs(/^(?:build|test|run|bench|haddock|clean)$/u, /^(?:ls|path|query|list)$/u), cabal: verbs(/^(?:build|test|run|check|bench|haddock|clean|v2-build|v2-test)$/u, /^(?:list|info|freeze)$/u),
   nuget: verbs(/^(?:restore)$/u, /^(?:list)$/u),
 }

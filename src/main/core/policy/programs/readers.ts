@@ -1,8 +1,9 @@
 import { said } from '../../../../shared/domain/result'
-import type { Call, Judge, Outcome, ProgramTable } from '../shell/call'
+import { plainArg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { ANY } from '../shell/marks'
 import { allow, ask, join, withOutput } from '../shell/outcomes'
 import { judgeOptions, optionTable, readOptions } from './options'
+import { someBelow } from './find'
 import { decodeBase64, decodeHex } from './decode'
 import { judgeReader, reader } from './reader'
 
@@ -54,6 +55,20 @@ const fd = reader(`-HIuUsiFapLl1qg0 -t= -e= -E= -d= -S= -c= -j= -x=x -X=x -o= --
   --fixed-strings --absolute-path --list-details --follow --full-path --print0 --max-depth= --min-depth= --exact-depth= --exclude= --prune --type=
   --extension= --size= --changed-within= --changed-before= --owner= --exec=x --exec-batch=x --batch-size= --ignore-file=r --color= --threads=
   --max-results= --quiet --show-errors --base-directory=d --path-separator= --search-path=d --strip-cwd-prefix? --one-file-system --and= --format=`, 'pattern')
+
+/** `fd -x command`: the command runs for what is found, below the folders that are searched. */
+function finds(call: Call): Outcome {
+  const at = call.args.findIndex((arg) => /^(?:-x|-X|--exec|--exec-batch)$/u.test(arg.text))
+  if (at < 0) return fd(call)
+  const inner = call.args.slice(at + 1).filter((arg) => arg.text !== ';')
+  const roots = call.args.slice(0, at).filter((arg) => !arg.text.startsWith('-')).slice(1)
+  const isNamed = inner.some((arg) => arg.text.includes('{}'))
+  const ran = (roots.length > 0 ? roots : [plainArg('.')]).map((root) => {
+    const found = someBelow(call, root)
+    return call.runArgs(isNamed ? inner.map((arg) => ({ ...arg, text: arg.text.replaceAll('{}', found.text) })) : [...inner, found], { fit: 'wrapped' })
+  })
+  return join(ask('guard.option-runs', { program: call.program, option: call.args[at]?.text ?? '' }), fd({ ...call, args: call.args.slice(0, at) }), ...ran)
+}
 
 /** `uniq IN OUT` and `xxd IN OUT` write their second operand. */
 function writesSecond(options: string): Judge {
@@ -127,6 +142,14 @@ function filtering(judge: Judge): Judge {
   }
 }
 
+/** `ls` without a long form prints names of files, which hold no slash. */
+function listing(judge: Judge): Judge {
+  return (call) => {
+    const isNames = call.args.every((arg) => /^-[1tSrUcX]+$/u.test(arg.text) || (/^[\w./-]+$/u.test(arg.text) && !arg.text.startsWith('-') && /(?:^|\/)[^.]*$/u.test(arg.text)))
+    return isNames ? withOutput(judge(call), { pattern: ANY }) : judge(call)
+  }
+}
+
 /** Searching programs that are told to print the names of files. */
 function naming(judge: Judge, options: RegExp): Judge {
   return (call) => {
@@ -138,7 +161,7 @@ function naming(judge: Judge, options: RegExp): Judge {
 /** Programs that only read files or facts, each with all its options. */
 export const readers: ProgramTable = {
   grep: filtering(naming(grep, /^-\w*[lL]|^--files-with/u)), egrep: grep, fgrep: grep, zgrep: grep, rg: filtering(naming(rg, /^-\w*l|^--files/u)), sort: filtering(sort),
-  diff, ls, ps: machine(ps), date,
+  diff, ls: listing(ls), ps: machine(ps), date,
   dir: ls, vdir: ls,
   cat: turning(reader('-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting', 'paths'), (text) => text),
   bat: reader(`-pPAnS -l= -H= -r= --language= --style= --plain --paging= --color= --line-range= --highlight-line= --theme= --wrap= --number --decorations=
@@ -184,7 +207,7 @@ export const readers: ProgramTable = {
     --exclude-type= --sync --no-sync`, 'folders'),
   tree: reader(`-adflxpsDhugFtrUvCAnSicJXQNqIP0 -L= -P= -I= -H= -T= -o=w --dirsfirst --filesfirst --noreport --prune --charset= --filelimit= --matchdirs --gitignore
     --gitfile=r --info --inodes --du --si --sort= --timefmt= --metafirst --ignore-case`, 'folders'),
-  fd, fdfind: fd, exa: reader('-1lGxRTFaAdrhiHmuUgSbB0 -L= -s= -I= -t= --long --all --tree --level= --git --icons? --sort= --color= --header --group-directories-first --no-user --no-time', 'folders'), eza: reader(`-1lGxRTFaAdrhiHmuUgSbBD0 -L= -s= -I= -t= --long --all --tree --level= --git --icons? --sort= --color? --header --group-directories-first --no-user
+  fd: finds, fdfind: finds, exa: reader('-1lGxRTFaAdrhiHmuUgSbB0 -L= -s= -I= -t= --long --all --tree --level= --git --icons? --sort= --color= --header --group-directories-first --no-user --no-time', 'folders'), eza: reader(`-1lGxRTFaAdrhiHmuUgSbBD0 -L= -s= -I= -t= --long --all --tree --level= --git --icons? --sort= --color? --header --group-directories-first --no-user
     --no-time --no-permissions --no-filesize --only-dirs --git-ignore`, 'folders'),
   realpath: reader('-eEmLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base= --no-symlinks --zero', 'folders'),
   readlink: reader('-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent', 'folders'),
@@ -220,6 +243,13 @@ export const readers: ProgramTable = {
   sync: fact(''), lsmod: fact(''), lspci: fact('-vknmt'), lsusb: fact('-vt'), dmesg: ask.bind(null, 'guard.outside-read', { path: 'dmesg' }, true), ifconfig: fact('-as'),
   top: machine(fact('-bciHSs -n= -d= -p= -u= -o= -l=')), yq,
   more: reader('-dfceulps0 -n= --lines= --squeeze', 'paths'),
+  ag: reader(`-aciflLnoQsSuUvwz0 -A= -B= -C= -G= -g= -m= -W= -p=r --all-text --count --files-with-matches --files-without-matches --ignore= --ignore-dir= --ignore-case --literal --hidden --depth=
+    --color --nocolor --group --nogroup --numbers --nonumbers --column --only-matching --smart-case --case-sensitive --word-regexp --vimgrep --stats --silent --max-count=
+    --file-search-regex= --after? --before? --context? --pager=x`, 'pattern-trees'),
+  scc: reader('-cwv -f= -i= -M= -s= --by-file --format= --include-ext= --exclude-dir= --sort= --no-complexity --no-cocomo --wide', 'folders'),
+  uuidgen: reader('-rtmsx -n= -N= --random --time', 'text'), mdls: reader('-raw -name=', 'paths'), csvlook: reader('-d= -e= -l -H', 'paths'), csvcut: reader('-nx -c= -C= -d= -e= -H', 'paths'),
+  csvstat: reader('-d= -c= -e= -H', 'paths'), csvgrep: reader('-ari -c= -m= -d= -e= -H', 'paths'), xsv: reader('-n -d= -s= -l= --delimiter= --no-headers --select= --limit=', 'text'),
+  pdfinfo: reader('-f= -l= -box -meta', 'paths'), zdiff: diff, bzgrep: grep, xzgrep: grep, tldr: reader('', 'text'), help: reader('-dms', 'text'), sdiff: reader('-sliabBWEt -w= --suppress-common-lines --width=', 'paths'),
   man: man, less: less, info: reader('-awk -n= --where', 'text'), ldd: ldd,
 }
 

@@ -2,6 +2,7 @@ import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { allow, ask, deny, join, nothing } from '../shell/outcomes'
 import { wordSet } from '../shell/alternatives'
 import { touchAll } from '../shell/places'
+import { remoteReading } from './remoteReads'
 
 /**
  * Command lines of services elsewhere. They hold logins, so even reading asks; what hands out a token is denied, and
@@ -11,6 +12,8 @@ function service(tokens: RegExp | null): Judge {
   return (call) => {
     const words = call.args.map((arg) => arg.text).join(' ')
     if (/^(?:version(?: --client)?|-v|-V|--version|help)$/u.test(words)) return allow('guard.reads')
+    const reading = remoteReading(call)
+    if (reading && !isSending(call) && tokens?.test(words) !== true) return reading
     const token = tokens?.test(words) ? deny('guard.key-store', { program: call.program }) : nothing
     const secret = call.stdin.isSecret || call.args.some((arg) => arg.isSecret) ? deny('guard.sends-secret', { program: call.program, host: call.program }) : nothing
     const files = touchAll(call, namedFiles(call), 'read')
@@ -18,6 +21,10 @@ function service(tokens: RegExp | null): Judge {
     const found: Outcome = { ...ask('guard.remote-effect', { program: call.program, host: call.program }), hosts: [call.program] }
     return join(found, token, secret, isDeniedRead)
   }
+}
+
+function isSending(call: Call): boolean {
+  return call.stdin.isSecret || call.args.some((arg) => arg.isSecret)
 }
 
 /** Words that name files of this machine: sending keys from here is what must be seen. */

@@ -131,7 +131,7 @@ export const systemPrograms: ProgramTable = {
   ...all(`
     apt apt-get aptitude dpkg rpm yum dnf zypper pacman yay paru apk emerge brew port snap flatpak nix nix-env nix-shell guix pkg pkg_add choco winget
     scoop apt-key add-apt-repository mas softwareupdate xcode-select conda mamba micromamba asdf mise nvm fnm volta n pyenv rbenv rvm sdk rustup gem cpan
-    cpanm luarocks pipx opam ghcup stack cabal dotnet-install corepack code cursor
+    cpanm luarocks pipx opam ghcup dotnet-install corepack code cursor
   `, systemPackages),
   ...all(`
     gsettings dconf defaults xdg-settings xdg-mime kwriteconfig5 plutil PlistBuddy regedit reg

@@ -1,9 +1,9 @@
-import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
+import { plainArg, plainStream, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { hasMark, UNKNOWN } from '../shell/marks'
 import { allow, ask, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 import { judgeVariable } from '../shell/environment'
-import { judgeOptions, hasOption, optionTable, readOptions, valueOf } from './options'
+import { judgeOptions, hasOption, optionTable, readOptions, valueOf, type Given } from './options'
 
 /** A wrapper that only runs what follows its own options; rules look through it. */
 function through(options: string, skip = 0): Judge {
@@ -30,8 +30,12 @@ function asking(options: string, code: 'guard.privilege' | 'guard.runs-many', sk
   }
 }
 
-/** `su user -c text`. */
+const runuserOptions = optionTable('-flmpP -c= -g= -G= -s= -u= -w= --login --command= --group= --shell= --user= --preserve-environment --pty --supp-group= --whitelist-environment=')
+
+/** `su user -c text`; `runuser -u user command` runs its words. */
 function su(call: Call): Outcome {
+  const given = readOptions(call.args, runuserOptions, { stopsAtOperand: true })
+  if (call.program === 'runuser' && hasOption(given, '-u', '--user') && given.operands.length > 0) return join(ask('guard.privilege', { program: call.program }), call.runArgs(given.operands, { fit: 'wrapped' }))
   const at = call.args.findIndex((arg) => arg.text === '-c' || arg.text === '--command')
   const glued = call.args.find((arg) => arg.text.startsWith('--command='))
   const text = glued ? glued.text.slice('--command='.length) : at >= 0 ? call.args[at + 1]?.text : undefined
@@ -78,17 +82,28 @@ function xargs(call: Call): Outcome {
   const given = readOptions(call.args, xargsOptions, { stopsAtOperand: true })
   const place = valueOf(given, '-I', '-J')?.text ?? (hasOption(given, '-i', '--replace') ? (valueOf(given, '-i', '--replace')?.text ?? '{}') : null)
   const words = given.operands.length > 0 ? given.operands : [plainArg('echo')]
-  const items = itemsOf(call, place !== null)
-  const filled = place === null ? [[...words, ...items]] : items.map((item) => words.map((word) => ({ ...word, text: word.text.replaceAll(place, item.text), shown: word.shown })))
+  const items = itemsOf(call, given, place !== null)
+  // With a count each few words make a command of their own: then every word counts alone too.
+  const alone = hasOption(given, '-n', '-L', '-l', '--max-args', '--max-lines') ? items.map((item) => [...words, item]) : []
+  const filled = place === null ? [[...words, ...items], ...alone] : items.map((item) => words.map((word) => ({ ...word, text: word.text.replaceAll(place, item.text), shown: word.shown })))
   const ran = filled.slice(0, 32).map((each) => call.runArgs(each, { fit: 'wrapped' }))
   return join(judgeOptions(call, given), ...(filled.length > 32 ? [ask('guard.runs-many', { program: 'xargs' })] : []), ...ran)
 }
 
-function itemsOf(call: Call, isByLine: boolean): readonly Arg[] {
-  const { stdin } = call
-  if (stdin.text !== null) return (isByLine ? stdin.text.split('\n') : stdin.text.split(/\s+/u)).filter((item) => item !== '').map((item) => plainArg(item.replace(/^(["'])(.*)\1$/u, '$2')))
+/** The words that are added, as `xargs` cuts its input: at blanks and quotes, at lines, or at the mark that it is told. */
+function itemsOf(call: Call, given: Given, isByLine: boolean): readonly Arg[] {
+  const file = valueOf(given, '-a', '--arg-file')
+  const stdin = file === null ? call.stdin : (file.stream ?? { ...plainStream, isSecret: file.isSecret, isRemote: file.isRemote })
+  const mark = hasOption(given, '-0', '--null') ? '\0' : (valueOf(given, '-d', '--delimiter')?.text ?? null)
+  if (stdin.text !== null) return cutItems(stdin.text, mark, isByLine).filter((item) => item !== '').map(plainArg)
   const texts = stdin.paths.length > 0 ? stdin.paths : [UNKNOWN]
   return texts.map((text) => ({ text, shown: '…', isSecret: stdin.isSecret, isRemote: stdin.isRemote, stream: null }))
+}
+
+function cutItems(text: string, mark: string | null, isByLine: boolean): readonly string[] {
+  if (mark !== null) return text.split(mark === '\\n' ? '\n' : mark === '\\0' ? '\0' : mark === '\\t' ? '\t' : mark)
+  if (isByLine) return text.split('\n').map((line) => line.trimStart().replace(/^(["'])(.*)\1$/u, '$2'))
+  return [...text.matchAll(/(?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/gu)].map(([item]) => item.replace(/"([^"\n]*)"|'([^'\n]*)'|\\([\s\S])/gu, (_, a?: string, b?: string, c?: string) => a ?? b ?? c ?? ''))
 }
 
 const watchOptions = optionTable('-bcdegptwx -n= -q= -s= --beep --color --differences? --errexit --chgexit --interval= --precise --no-title --exec --no-wrap --equexit=')

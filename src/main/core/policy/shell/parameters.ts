@@ -25,8 +25,10 @@ export function expandParameter(part: ParameterExpansionPart, context: WordConte
   const index = part.index && judgeIndex(part.index.text, context.single(part.index, context).text, context)
   if (part.prefix === '#') return anything
   if (part.prefix === '!') {
-    if (part.operation?.type !== 'Names') context.notes.push(asksExpansion(part.text))
-    return unknown
+    if (part.operation?.type === 'Names') return unknown
+    context.notes.push(asksExpansion(part.text))
+    const name = lookUp(part.parameter, context.state).value.text
+    return !part.operation && !part.index && /^[A-Za-z_]\w*$/u.test(name) ? lookUp(name, context.state) : unknown
   }
   const base = part.index ? lookUpElement(part.parameter, index ?? null, context.state) : lookUp(part.parameter, context.state)
   return part.operation ? operate(base, part.operation, part, context) : base

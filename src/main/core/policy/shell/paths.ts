@@ -16,6 +16,8 @@ function normalPath(path: string): string {
 
 /** The absolute places that a path may mean from any of the folders; empty when the folder is not known. */
 export function resolvePath(text: string, cwds: readonly string[]): readonly string[] {
+  const own = /^\/+proc\/+(?:self|thread-self)\/+(root|cwd)(?=\/|$)/u.exec(text)
+  if (own) return (own[1] === 'root' ? [''] : cwds).map((folder) => normalPath(`${folder}${text.slice(own[0].length)}`))
   if (text.startsWith('/')) return [normalPath(text)]
   return cwds.map((cwd) => normalPath(`${cwd}/${text}`))
 }

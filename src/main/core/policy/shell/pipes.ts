@@ -9,7 +9,7 @@ const shellCodes: ReadonlySet<string> = new Set(['guard.shell-input', 'guard.rem
  * output goes into one, hands this machine to the other end. Changes the shell's part to a denial.
  */
 export function judgePipe(parts: JudgedPart[], from: number): void {
-  const isConnected = parts.slice(from).some((part) => rawSockets.has(part.words[0] ?? ''))
+  const isConnected = parts.slice(from).some((part) => rawSockets.has(part.words[0] ?? '') || part.words.some((word) => /^(?:telnet|tcp):\/\//iu.test(word)))
   if (!isConnected) return
   for (let at = from; at < parts.length; at++) {
     const part = parts[at]

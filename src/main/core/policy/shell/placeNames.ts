@@ -9,6 +9,8 @@ const regenerable: ReadonlySet<string> = new Set([
   '.mypy_cache', '.ruff_cache', '.gradle', '.dart_tool', '.serverless', '.webpack', 'storybook-static', '.docusaurus', 'playwright-report', 'test-results', 'htmlcov', '.coverage',
   'cmake-build-debug', 'cmake-build-release', 'debug', 'release', '.build', 'deriveddata', 'pods', 'elm-stuff', 'bower_components', '.expo', '.wrangler', '.vercel', '.netlify',
   'lib-cov', 'generated', '.rollup.cache', '.yalc', 'site-packages', 'dist-newstyle', '_build', 'deps', '.stack-work', 'tsconfig.tsbuildinfo', '.sass-cache',
+  'package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'poetry.lock', 'uv.lock', 'cargo.lock', 'gemfile.lock', 'composer.lock',
+  '.ds_store', '.terraform', '.bundle', '.hypothesis', '.ipynb_checkpoints', 'bazel-bin', 'bazel-out',
 ])
 const regenerableEnding = /\.(?:log|tmp|temp|bak|orig|rej|swp|pyc|pyo|o|obj|class|tsbuildinfo|egg-info|map|gcda|gcno|tgz)$/u
 

@@ -27,6 +27,8 @@ const maxBraceWords = 64
 /** What a word may grow to; beyond, it counts as not known. Variables that hold each other twice would else fill the memory. */
 const maxWordText = 65_536
 const maxFields = 500
+/** Where words are cut that were filled in, unless `IFS` says otherwise. */
+const blanks = /[ \t\n]+/u
 
 /** Expands one word into the words the program will get: tilde, braces, parameters, substitutions, splitting, globs. */
 export function expandWord(word: Word, context: WordContext): readonly Arg[] {
@@ -171,13 +173,15 @@ function plainPieceArg(only: Piece, shown: string): Arg {
 
 /** Splits unquoted expansions into words and puts the pieces together. */
 function fieldsOf(pieces: readonly Piece[], shown: string, context: WordContext): readonly Arg[] {
-  const first = splitFields(pieces, shown)
+  const ifs = context.state.vars.get('IFS')?.text
+  const cut = ifs === undefined || ifs === ' \t\n' || hasUnknown(ifs) ? blanks : ifs === '' ? null : new RegExp(`[${ifs.replace(/[\\\]^-]/gu, '\\$&')}]+`, 'u')
+  const first = splitFields(pieces, shown, cut)
   if (!pieces.some((each) => each.otherwise !== undefined && each.otherwise !== each.text)) return first
   if (!context.state.vars.has('IFS')) return [...first, unknownWord(shown)]
-  return [...first, ...splitFields(pieces.map((each) => ({ ...each, text: each.otherwise ?? each.text })), shown)]
+  return [...first, ...splitFields(pieces.map((each) => ({ ...each, text: each.otherwise ?? each.text })), shown, cut)]
 }
 
-function splitFields(pieces: readonly Piece[], shown: string): readonly Arg[] {
+function splitFields(pieces: readonly Piece[], shown: string, cut: RegExp | null): readonly Arg[] {
   const [only] = pieces
   const flags = flagsOf(pieces)
   if (isTooLong(pieces)) return [{ ...unknownWord(shown), ...flags }]
@@ -190,7 +194,7 @@ function splitFields(pieces: readonly Piece[], shown: string): readonly Arg[] {
       current = (current ?? '') + text
       continue
     }
-    const words = markGlobs(text).split(/[ \t\n]+/u)
+    const words = cut === null ? [markGlobs(text)] : markGlobs(text).split(cut)
     words.forEach((word, at) => {
       if (at > 0 && current !== null) {
         fields.push(current)
