@@ -93,7 +93,7 @@ export function namesOf(path: string, platform: PathPlatform): readonly string[]
 
 /** macOS: `/tmp`, `/var` and `/etc` are links into `/private`. */
 function withoutPrivate(names: readonly string[], platform: PathPlatform): readonly string[] {
-  const isLinked = platform === 'darwin' && names[0] === 'private' && ['tmp', 'var', 'etc'].includes(names[1] ?? '')
+  const isLinked = platform === 'darwin' && sameName(names[0], 'private') && ['tmp', 'var', 'etc'].some((name) => sameName(names[1], name))
   return isLinked ? names.slice(1) : names
 }
 

@@ -146,9 +146,9 @@ function* found(walk: Walk, path: string, stats: Stats, isThroughLink: boolean):
 /** Entries of a guarded folder and its folders that are compared with a file of several names. */
 const guardedEntries = 500
 
-/** A second name of a file in a guarded folder is that file. Package stores are left out: every file there has several names. */
+/** A second name of a file in a guarded folder is that file, in a package store too, where every file has several names. */
 function* guardedName(walk: Walk, path: string, stats: Stats): Steps<string | null> {
-  if (!stats.isFile() || stats.nlink < 2n || path.includes(`${sep}node_modules${sep}`)) return null
+  if (!stats.isFile() || stats.nlink < 2n) return null
   for (const guarded of walk.known) {
     if (guarded.dev !== stats.dev || path.startsWith(guarded.path + sep)) continue
     const queue = [guarded.path]

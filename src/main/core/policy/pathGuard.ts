@@ -2,7 +2,7 @@ import { said, type Said } from '../../../shared/domain/result'
 import type { Verdict } from '../../../shared/domain/verdict'
 import type { PathFacts, PathUse } from '../ports/workspaceFs'
 import { foldName } from './foldName'
-import { secretFolders } from './protectedNames'
+import { secretFolders, secretPlaces } from './protectedNames'
 import { classifyPath, isSecretPath, protectionOf, type Fence } from './protectedPaths'
 
 const changes: readonly PathUse[] = ['write', 'create', 'mkdir', 'delete', 'rename']
@@ -58,10 +58,10 @@ function hardLink(facts: PathFacts, path: string): Verdict {
   return { kind: 'ask', reason: said('path.hard-link', { path, count: facts.linkCount }) }
 }
 
-/** A folder of secrets that is moved as a whole would lose the name it is known by. */
+/** A folder of secrets, or one whose name makes a file in it one, would lose the name it is known by when moved as a whole. */
 function isSecretFolder(path: string): boolean {
   const last = path.split('/').map(foldName).pop() ?? ''
-  return secretFolders.includes(last)
+  return secretFolders.includes(last) || secretPlaces.some((place) => place.startsWith(`${last}/`))
 }
 
 function fine(path: string): Verdict {

@@ -23,7 +23,7 @@ interface Answer {
   readonly done?: boolean
 }
 
-const cases = ['guard-paths.jsonl', 'more-paths.jsonl'].flatMap((file) =>
+const cases = ['guard-paths.jsonl', 'more-paths.jsonl', 'unseen-paths.jsonl'].flatMap((file) =>
   readFileSync(join(import.meta.dirname, '../../../cases/guard', file), 'utf8')
     .split('\n')
     .filter((line) => line !== ''),
