@@ -40,6 +40,8 @@ export function makeToolWorld(): ToolWorld {
       blobs: new Proxy({} as ToolContext['blobs'], { get: missing }),
       hasher: { ofText: hash, ofBytes: hash },
       readLog: { get: (path) => readLog.get(path), set: (path, value) => void readLog.set(path, value), forget: (path) => void readLog.delete(path) },
+      hintLog: new Map(),
+      parts: [],
       signal: new AbortController().signal,
       shown: null,
       place: (path) => places.get(path) ?? missing(),

@@ -10,6 +10,7 @@ import type { Verdict } from '../../src/shared/domain/verdict'
 import type { Turn, TurnPorts } from '../../src/main/core/agent/turnPorts'
 import type { CancelSignal } from '../../src/main/core/ports/cancelSignal'
 import type { PathFacts, WorkspaceFs } from '../../src/main/core/ports/workspaceFs'
+import { isTainted, taintMarks } from '../../src/main/core/policy/taint'
 import type { Tool } from '../../src/main/core/tools/defineTool'
 import { skillsOf } from '../../src/main/core/skills/loadedSkills'
 import { outputNamed } from '../../src/main/core/tools/namedOutput'
@@ -43,6 +44,8 @@ export interface WorldOptions {
   readonly isReader?: TurnPorts['judge']['isReader']
   readonly onPart?: (part: StreamPart) => void
   readonly redact?: (text: string) => string
+  readonly permissions?: TurnPorts['permissions']
+  readonly trials?: TurnPorts['trials']
 }
 
 /** Text, then calls, then a proper stop. */
@@ -93,7 +96,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
       },
     },
     tools: makeRegistry(options.tools),
-    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [] },
+    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [], isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
     desk: {
       ask: (request, signal) => {
         asked.push(request)
@@ -124,7 +127,10 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     ids: { next: () => `id${++ids}`, nonce: () => `nonce${++ids}` },
     hasher: { ofText: sha256, ofBytes: (bytes) => createHash('sha256').update(bytes).digest('hex') },
     root: '/project',
-    sandbox: 'none',
+    sandbox: () => 'none',
+    permissions: options.permissions ?? { live: () => [], remember: () => Promise.resolve(succeed(null)), used: () => Promise.resolve() },
+    trials: options.trials ?? { canTry: () => false, run: () => Promise.reject(new Error('no trials here')) },
+    hintLog: new Map(),
     redact: options.redact ?? ((text) => text),
     withoutKnown: (text) => text.replaceAll('sk-registered', '[redacted:known]'),
     running: () => undefined,

@@ -6,6 +6,8 @@ import { fail, succeed, type Result, type Said } from '../../shared/domain/resul
 import type { ProgramRow } from '../../shared/ipc/views'
 import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
+import { countLines } from '../adapters/git/lineCounts'
+import { readAuditAnchors } from '../adapters/git/auditAnchors'
 import { GitStores } from '../adapters/git/gitStores'
 import { prepareSampleProject } from '../adapters/model/practice/sampleProject'
 import { makeCommandRunner } from '../adapters/pty/commandRunner'
@@ -22,15 +24,19 @@ import { makeDesk } from '../services/approvalDesk'
 import { refusedEdit } from '../services/memoryTexts'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import { makeRuns, type Runs } from '../services/runs'
+import { makeAuditPages } from '../services/auditPages'
 import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
+import { makeTrials } from '../services/trials'
 import { practiceId } from '../services/providers'
-import { noAuditPages, noPermissions, noSandbox, noTrust, watchSandbox } from './composeGuards'
+import { noPermissions, noSandbox, noTrials, watchSandbox } from './composeGuards'
+import { auditReaderOver } from './auditReader'
 import { composeLibrary, type Library } from './composeLibrary'
 import { composeMcp } from './composeMcp'
 import { composeModels } from './composeModels'
 import { composeSecrets } from './composeSecrets'
+import { composeTrust } from './composeTrust'
 import type { HostOptions } from './hostOptions'
 import { makePromptFacts, readPrompts } from './promptFacts'
 import { makeWorkbench, type Workbench, type WorkbenchParts } from './workbench'
@@ -47,7 +53,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const kept = await composeSecrets(options)
   const { secrets, settings, redact, faults } = kept
   const database = await opened(openDatabase({ dataDir: options.dataFolder, migrationsDir: path.join(options.resourcesFolder, 'migrations'), workerFile: path.join(options.workersFolder, 'sqliteWorker.js'), clock, ids }))
-  const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead() }))
+  const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead(), anchors: () => readAuditAnchors(options.dataFolder) }))
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
   const models = await composeModels(options, kept, blobs)
   const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, searchPath: () => readSearchPath({ ...options.env }), makeFilter: kept.makeFilter })
@@ -58,9 +64,11 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const binFaults = database.isReadOnly ? [] : await emptyBin(library)
   const prompt = { ...(await readPrompts(options.resourcesFolder)), platform: options.platform }
   const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
-  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: 'none', mcp, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
-  const { permissions, trust, auditPages } = { permissions: noPermissions, trust: noTrust, auditPages: noAuditPages }
+  const trust = composeTrust(options, { store: database.trust, audit, environment: kept.environment, mcp, skills: library.skills })
+  const { permissions, auditPages } = { permissions: noPermissions, auditPages: makeAuditPages({ reader: auditReaderOver({ ...options, thread: library.thread, log: audit, clock }), journal: database.calls, events: database.events, clock, redact, workspaceId: () => bench.current()?.workspace.id ?? null }) }
   const sandboxWatch = watchSandbox(noSandbox)
+  const trials = makeTrials({ runner: noTrials, canTry: () => { const facts = sandboxWatch.facts(); return facts.kind === 'on' && facts.canTry }, countLines: (before, after) => countLines(Buffer.from(before), Buffer.from(after)) })
+  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: () => (sandboxWatch.facts().kind === 'on' ? 'on' : 'none'), permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
 
@@ -74,11 +82,12 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     sandbox: () => sandboxWatch.facts(),
     testSandbox: () => sandboxWatch.test(),
     onSandbox: (listener) => sandboxWatch.onChange(listener),
-    trialFile: () => Promise.resolve(fail('approval.gone')),
+    trialFile: (callId, trialId, path) => trials.fileText(callId, trialId, path),
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults, ...binFaults],
     current: bench.current,
     openWorkspace: (root) => openAndRemember(root, bench, settings),
+    closeWorkspace: () => bench.leave(),
     unfinished: () => unfinishedHere(bench, database, sessions),
     openPractice: () => openSample(options, bench, settings),
     recentFolders: async () => recent((await settings.read()).settings.recentFolders),
@@ -95,7 +104,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     auditHead: () => audit.head(),
     async close() {
       await runs.closeAll((id) => desk.list().some((request) => request.sessionId === id))
-      await Promise.all([commands.closeAll(), mcp.close(), library.close()])
+      await Promise.all([commands.closeAll(), trials.closeAll(), mcp.close(), library.close()])
       await bench.close()
       await models.close()
       await database.close()
@@ -138,6 +147,8 @@ interface BenchParts {
 interface Benches {
   readonly current: () => Workbench | null
   open(root: string): Promise<Result<Workbench>>
+  /** Closes it and opens no other. Refused while a turn runs in it. */
+  leave(): Promise<Result<null>>
   close(): Promise<void>
   readonly forRuns: Pick<Parameters<typeof makeRuns>[0], 'turnPorts' | 'history' | 'inject' | 'hashesNow'>
 }
@@ -175,8 +186,19 @@ function benches({ options, database, audit, sessions, commands, parts, isBusy }
       // Servers that were told the folder before end on their own time, and so does the index of the one before.
       void parts.mcp.useFolder(workspace)
       void parts.library.retrieval.useFolder({ workspaceId: workspace.id, root: workspace.root })
+      // Nothing of the folder takes part before it was looked at (SECURITY decision 12).
+      await parts.trust.useFolder(workspace, options.trustsFolders === true)
       await before?.close()
       return succeed(current)
+    },
+    async leave() {
+      if (!current) return succeed(null)
+      if (isBusy()) return fail('session.folder-busy', { root: current.workspace.root })
+      const before = current
+      current = null
+      await Promise.all([parts.trust.useFolder(null), parts.mcp.useFolder(null), parts.library.retrieval.useFolder(null)])
+      await before.close()
+      return succeed(null)
     },
     close: async () => current?.close(),
     forRuns: { turnPorts: (session) => needed().turnPorts(session), history: (session) => needed().history(session), inject: (session, text, choice) => needed().inject(session, text, choice), hashesNow: (session) => needed().hashesNow(session) },

@@ -1,6 +1,7 @@
 import { fail, said } from '../../shared/domain/result'
 import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { Sandbox } from '../core/ports/sandbox'
+import type { TrialRunner } from '../core/ports/trialRunner'
 import type { AuditPages } from '../services/auditPages'
 import type { Permissions } from '../services/permissions'
 import type { Trust } from '../services/trust'
@@ -22,18 +23,15 @@ export const noPermissions: Permissions = {
   propose: notBuilt, tryOut: notBuilt, save: notBuilt, revoke: notBuilt, revokeAll: notBuilt, onChange: never,
 }
 
-/** Until the real one is wired here: nothing is trusted. */
-export const noTrust: Trust = {
-  useFolder: () => Promise.resolve(), findings: () => Promise.resolve(null), decide: notBuilt, refresh: () => Promise.resolve(), onChange: never,
-  parts: () => ({ instructions: [], servers: [], skills: { folders: [], trusted: new Map() } }),
-}
-
 /** Until the real one is wired here. */
 export const noAuditPages: AuditPages = { page: notBuilt, record: notBuilt, check: notBuilt, exportTo: notBuilt }
 
 /** Until the real one is wired here. */
 export const noSandbox: Sandbox = { report: () => Promise.resolve(none), test: () => Promise.resolve(none), launcher: () => Promise.resolve(fail('approval.gone')) }
 const none = { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 } as const
+
+/** Until the real one is wired here. */
+export const noTrials: TrialRunner = { canTry: () => Promise.resolve(false), run: () => Promise.resolve(fail('approval.gone')) }
 
 /** What the window is told of the sandbox; the self-test begins at once and nobody waits for it. */
 export interface SandboxWatch {

@@ -12,6 +12,7 @@ import { runTurn, type TurnEnd } from '../core/agent/runTurn'
 import type { Turn, TurnPorts } from '../core/agent/turnPorts'
 import { redactedSkill, skillsOf, withoutSame } from '../core/skills/loadedSkills'
 import { originsOf } from '../core/memory/originsOf'
+import { isTainted, taintMarks } from '../core/policy/taint'
 import { outputNamed } from '../core/tools/namedOutput'
 import type { RunningCommand } from '../core/ports/commandRunner'
 import type { CallJournal } from '../core/ports/eventStore'
@@ -109,6 +110,8 @@ export function makeRuns(ports: RunsPorts): Runs {
       output: (ref) => outputNamed(session.events, ref),
       skills: (of) => skillsOf(session.events, of.turnId),
       origins: (text) => originsOf(session.events, text, turn.turnId),
+      isTainted: (of) => isTainted(session.events, of.turnId),
+      taint: (of, text) => taintMarks(session.events, of.turnId, text),
     },
     running: (callId, command) => {
       if (command) commands.set(callId, { command, sessionId: session.id, turnId: turn.turnId, step: turn.step })

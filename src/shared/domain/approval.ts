@@ -15,7 +15,7 @@ export type ApprovalPreview =
   | { readonly kind: 'move'; readonly from: string; readonly to: string; readonly notes: readonly Said[] }
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly parts: readonly CommandPart[]; readonly confinement?: CommandConfinement }
   /** What a command did on a copy of the project (R73). `keep` writes the files, once, without running it again; `discard` goes back to the question. */
-  | { readonly kind: 'trial'; readonly trialId: string; readonly command: string; readonly cwd: string; readonly takenAtMs: number; readonly exitCode: number | null; readonly durationMs: number; readonly files: readonly TrialRow[]; readonly refused: readonly { readonly kind: 'write' | 'network'; readonly what: string }[]; readonly output: string; readonly isOutputCut: boolean }
+  | { readonly kind: 'trial'; readonly trialId: string; readonly command: string; readonly cwd: string; readonly takenAtMs: number; readonly exitCode: number | null; readonly durationMs: number; readonly files: readonly TrialRow[]; readonly refused: readonly { readonly kind: 'write' | 'network'; readonly what: string }[]; readonly changedSince: readonly string[]; readonly output: string; readonly isOutputCut: boolean }
   | { readonly kind: 'question'; readonly question: string; readonly options: readonly string[] }
   | { readonly kind: 'arguments'; readonly text: string; readonly notes: readonly Said[] }
   /** A tool of an MCP server: its words as the server gave them, the arguments whole, and what is no longer as accepted (R54). */

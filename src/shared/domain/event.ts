@@ -10,7 +10,7 @@ import type { Author, SnapshotKind } from './snapshot'
 import type { McpOrigin } from './mcp'
 import type { InjectedMemory } from './memory'
 import type { LoadedSkill } from './skill'
-import type { ChangedFile, Effect, SeenFile, TaintSource, ToolContent, ToolStatus } from './tool'
+import type { ChangedFile, Confined, Effect, SeenFile, TaintSource, ToolContent, ToolStatus } from './tool'
 
 /** Why a turn ended. `incomplete`: the stream broke off; `refused`: the model's content was filtered. */
 export type TurnEndReason = 'done' | 'cancelled' | 'step-limit' | 'repeat' | 'budget' | 'refused' | 'incomplete' | 'error'
@@ -100,8 +100,8 @@ export type EventDraft =
       /** Pictures, sounds, files and links of the result; left out when none. */
       readonly content?: readonly ToolContent[]
       readonly durationMs: number
-      /** Of a command: whether it ran in the sandbox, on the person's word outside, on a copy, or without one. Absent for other tools. */
-      readonly confined?: 'sandbox' | 'network' | 'outside' | 'trial' | 'none'
+      /** Of a command; absent for other tools. */
+      readonly confined?: Confined
     })
   /** A permission for the turn or the session; it answers from the next call on. */
   | (InTurn & { readonly type: 'grant-given'; readonly grant: Grant })

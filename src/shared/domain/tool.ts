@@ -50,4 +50,9 @@ export interface ToolOutput {
   readonly loaded?: LoadedSkill
   /** Set when the result is text from outside. */
   readonly taint?: TaintSource
+  /** Of a command: what held it. */
+  readonly confined?: Confined
 }
+
+/** What held a command that ran: the sandbox without or with the network, nothing on the person's word, a copy of the project, or nothing since there is no sandbox. */
+export type Confined = 'sandbox' | 'network' | 'outside' | 'trial' | 'none'

@@ -2,11 +2,12 @@ import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallId } from '../../../shared/domain/ids'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { CommandRunner } from '../ports/commandRunner'
-import type { JudgedPath, ToolContext } from '../tools/defineTool'
+import type { Judgement } from '../policy/judgeCall'
+import type { ToolContext } from '../tools/defineTool'
 import type { Turn, TurnPorts } from './turnPorts'
 
 /** A handler's world for one call: its judged places, its signal, and live output that goes to the screen redacted. */
-export function contextOf({ callId, step }: { readonly callId: CallId; readonly step: number }, places: readonly JudgedPath[], shown: ApprovalPreview | null, turn: Turn, ports: TurnPorts, signal: CancelSignal): ToolContext {
+export function contextOf({ callId, step }: { readonly callId: CallId; readonly step: number }, { places, parts }: Pick<Judgement, 'places' | 'parts'>, shown: ApprovalPreview | null, turn: Turn, ports: TurnPorts, signal: CancelSignal): ToolContext {
   const byPath = new Map(places.map((place) => [place.path, place.facts]))
   return {
     callId,
@@ -17,6 +18,8 @@ export function contextOf({ callId, step }: { readonly callId: CallId; readonly 
     blobs: ports.blobs,
     hasher: ports.hasher,
     readLog: ports.readLog,
+    hintLog: ports.hintLog,
+    parts,
     signal,
     shown,
     place(path) {

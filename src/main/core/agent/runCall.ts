@@ -9,26 +9,22 @@ import type { ChangedFile, TaintSource, ToolContent, ToolOutput, ToolStatus } fr
 import { say } from '../../../shared/words/say'
 import { lookAgain, passGate, type GatePorts, type GateQuestion, type Granted, type StandingAnswer } from '../policy/gate'
 import { redactedSaid } from '../policy/redactedSaid'
-import { levelLets } from '../policy/askingLevel'
 import { judgeCall, type Judgement } from '../policy/judgeCall'
 import { outsideOf } from '../skills/narrow'
 import type { LaneStay } from '../ports/callSnapshots'
+import type { OpenTrial } from '../ports/trialDesk'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { JudgedPath, Tool } from '../tools/defineTool'
 import { notingReadLog } from '../tools/readLog'
+import { askPerson, type KeptTrial } from './askPerson'
+import { auditOf, placesOf, type ReadyCall } from './callFacts'
 import { contextOf } from './callContext'
+import { keepTrial } from './keepTrial'
+import { ruledBy, standingOf } from './standing'
 import { parseForTool } from './parseCall'
 import { narrowingAt } from './narrowing'
 import { canonicalJson } from './repeatDetector'
 import type { Turn, TurnPorts } from './turnPorts'
-
-/** A call whose arguments fit its tool; `step` is where it was made. */
-export interface ReadyCall {
-  readonly callId: CallId
-  readonly step: number
-  readonly tool: Tool
-  readonly args: CallArgs
-}
 
 /** A call's end, not yet recorded: the caller records ends in the order of the calls (R5). */
 export interface CallEnd {
@@ -51,12 +47,21 @@ export interface CallEnd {
  * with exactly one status.
  */
 export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
-  const gate = gateOf(call, turn, ports, signal)
+  const kept: KeptTrial = { trial: null }
+  try {
+    return await runThrough(call, kept, turn, ports, signal)
+  } finally {
+    await kept.trial?.discard()
+  }
+}
+
+async function runThrough(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+  const gate = gateOf(call, kept, turn, ports, signal)
   const outcome = await passGate(call.args, gate)
   if (signal.aborted) return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
   switch (outcome.kind) {
     case 'granted':
-      return runGranted(call, outcome, gate, turn, ports, signal)
+      return runGranted(call, { ...outcome, trial: kept.trial }, gate, turn, ports, signal)
     case 'refused':
       return refuse(call, outcome.by, outcome.reason, turn, ports)
     case 'skipped':
@@ -68,13 +73,13 @@ export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, sig
   }
 }
 
-function gateOf(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): GatePorts {
+function gateOf(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): GatePorts {
   return {
     parse: (args) => parseForTool(call.tool, args),
-    judge: async (args) => within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: turn.level }), turn, ports),
-    forecast: (args, judgement) => call.tool.forecast(args, contextOf(call, judgement.places, null, turn, ports, signal)),
-    standing: (question) => standingAnswer(call, question, turn),
-    ask: (question) => askPerson(call, question, turn, ports, signal),
+    judge: async (args) => ruledBy(call, args, within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: turn.level }), turn, ports), turn, ports),
+    forecast: (args, judgement) => call.tool.forecast(args, contextOf(call, judgement, null, turn, ports, signal)),
+    standing: (question) => standingOf(call, question, turn, ports).answer,
+    ask: (question) => askPerson(call, question, kept, turn, ports, signal),
     withEdit: (args, text, forecast) => {
       const before = forecast.preview.kind === 'edit' ? forecast.preview.before : null
       return call.tool.withEdit?.(args, text, before) ?? null
@@ -90,55 +95,7 @@ function within(call: ReadyCall, args: CallArgs, judgement: Judgement, turn: Tur
   return reason === null ? judgement : { ...judgement, verdict: { kind: 'deny', reason } }
 }
 
-function standingAnswer(call: ReadyCall, question: GateQuestion, turn: Turn): StandingAnswer | null {
-  if (levelLets(turn.level, call.tool.effect)) return { by: 'level', ruleId: null }
-  const readersCount = turn.level === 'writes' || turn.level === 'commands'
-  return readersCount && question.judgement.isReader ? { by: 'rule', ruleId: 'built-in readers' } : null
-}
-
-async function askPerson(call: ReadyCall, question: GateQuestion, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {
-  if (signal.aborted) return null
-  const askedAtMs = ports.clock.nowMs()
-  const argsHash = ports.hasher.ofText(canonicalJson(question.args))
-  const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
-  const request = {
-    ...at,
-    sessionId: turn.sessionId,
-    tool: call.tool.name,
-    effect: call.tool.effect,
-    args: question.args,
-    argsHash,
-    baseHashes: question.forecast.base,
-    nonce: ports.ids.nonce(),
-    reason: question.judgement.verdict.reason,
-    preview: shownWith(question),
-    coverage: await coverageFor(call, question, ports),
-    sandbox: ports.sandbox,
-    askedAtMs,
-  }
-  await ports.record.append([{ type: 'approval-asked', ...at, request }], [{ to: 'asked', callId: call.callId, askedAtMs, argsHash }])
-  await ports.audit.append({ fact: 'asked', ...auditOf(call, turn, ports), actor: 'agent', args: question.args })
-  const answer = await ports.desk.ask(request, signal)
-  if (answer === null) await ports.record.append([{ type: 'approval-withdrawn', ...at }])
-  return answer
-}
-
-/** A file tool changes the places it claims; a command may change anything in the folder. */
-function coverageFor(call: ReadyCall, { judgement }: GateQuestion, ports: TurnPorts): Promise<Coverage> {
-  if (call.tool.effect === 'read' || call.tool.effect === 'network') return Promise.resolve({ kind: 'full', skipped: [] })
-  return ports.snapshots.coverageOf(call.tool.effect === 'execute' ? null : placesOf(judgement.places))
-}
-
-function placesOf(places: readonly JudgedPath[]): readonly string[] {
-  return places.flatMap(({ facts }) => (facts.relative === null ? [] : [facts.relative]))
-}
-
-/** A command's card shows its parts as they were judged; no tool judges itself. */
-function shownWith({ forecast: { preview }, judgement }: GateQuestion): ApprovalPreview {
-  return preview.kind === 'command' ? { ...preview, parts: judgement.parts } : preview
-}
-
-async function runGranted(call: ReadyCall, granted: Granted, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+async function runGranted(call: ReadyCall, granted: GrantedCall, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
   const canChange = call.tool.effect === 'write' || call.tool.effect === 'execute'
   await recordDecision(call, granted, turn, ports)
   if (!canChange) return perform(call, granted, null, turn, ports, signal)
@@ -153,8 +110,11 @@ async function runGranted(call: ReadyCall, granted: Granted, gate: GatePorts, tu
   return runInLane(call, granted, stay.value, gate, turn, ports, signal)
 }
 
+/** A call that may run, and the trial whose result is written instead of running it. */
+type GrantedCall = Granted & { readonly trial: OpenTrial | null }
+
 /** Leaves the lane whatever happens: a record that cannot be kept ends the turn, and must not hold up everybody else. */
-async function runInLane(call: ReadyCall, granted: Granted, stay: LaneStay, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+async function runInLane(call: ReadyCall, granted: GrantedCall, stay: LaneStay, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
   const touched = call.tool.effect === 'write' ? placesOf(granted.judgement.places) : undefined
   const run = async (): Promise<CallEnd> => {
     const changed = await lookAgain(granted, gate)
@@ -167,18 +127,22 @@ async function runInLane(call: ReadyCall, granted: Granted, stay: LaneStay, gate
   return { ...end, afterSnapshot: await stay.leave(touched) }
 }
 
-async function recordDecision(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts): Promise<void> {
+async function recordDecision(call: ReadyCall, granted: GrantedCall, turn: Turn, ports: TurnPorts): Promise<void> {
   const decidedAtMs = ports.clock.nowMs()
   const argsHash = ports.hasher.ofText(canonicalJson(granted.approved))
+  const decision = granted.trial === null ? granted.answer : 'keep'
+  if (granted.by === 'rule' || granted.by === 'grant') {
+    for (const permission of standingOf(call, granted, turn, ports).used) await ports.permissions.used(permission, { sessionId: turn.sessionId, turnId: turn.turnId, step: call.step, callId: call.callId })
+  }
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
   await ports.record.append(
-    [{ type: 'approval-decided', ...at, decision: granted.answer, by: granted.by, args: granted.answer === 'edited' ? granted.approved : null, reason: null }],
+    [{ type: 'approval-decided', ...at, decision, by: granted.by, args: granted.answer === 'edited' ? granted.approved : null, reason: null }],
     [{ to: 'approved', callId: call.callId, approved: granted.approved, argsHash, decidedBy: granted.by, ruleId: granted.ruleId, decidedAtMs }],
   )
-  await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: granted.by, args: granted.approved, outcome: granted.answer })
+  await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: granted.by, args: granted.approved, outcome: decision, ...(granted.ruleId === null ? {} : { ruleId: granted.ruleId }) })
 }
 
-async function perform(call: ReadyCall, granted: Granted, before: SnapshotId | null, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+async function perform(call: ReadyCall, granted: GrantedCall, before: SnapshotId | null, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
   const startedAtMs = ports.clock.nowMs()
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
   await ports.record.append(
@@ -188,24 +152,31 @@ async function perform(call: ReadyCall, granted: Granted, before: SnapshotId | n
   if (call.tool.effect !== 'read') await ports.audit.append({ fact: 'started', ...auditOf(call, turn, ports), actor: 'agent', args: granted.args, ...(before === null ? {} : { snapshotId: before }) })
   if (signal.aborted) return { ...endOf(call, 'cancelled', said('tool.cancelled'), turn, ports), journal: 'started' }
   const { log, seen } = notingReadLog(ports.readLog)
-  const output = await runSafely(call, granted, turn, { ...ports, readLog: log }, signal)
+  const output = marked(await runSafely(call, granted, turn, { ...ports, readLog: log }, signal), call, granted)
   const end = toldOfEdit(endOf(call, output.status, output.say, turn, ports, output), call, granted, ports)
   const durationMs = ports.clock.nowMs() - startedAtMs
   return { ...end, journal: 'started', event: { ...end.event, durationMs, ...(seen.length > 0 ? { seen } : {}) } }
 }
 
 /** The model asked for something else than what happened; without a word it would take the person's edit for its own. */
-function toldOfEdit(end: CallEnd, call: ReadyCall, granted: Granted, ports: Pick<TurnPorts, 'redact'>): CallEnd {
+function toldOfEdit(end: CallEnd, call: ReadyCall, granted: GrantedCall, ports: Pick<TurnPorts, 'redact'>): CallEnd {
   if (granted.answer !== 'edited' || call.tool.effect === 'read') return end
   const sentence = call.tool.effect === 'write' ? said('tool.edited-change') : said('tool.edited-call', { args: canonicalJson(granted.approved) })
   const text = `${ports.redact(say('en', sentence))}\n${end.text}`
   return { ...end, text, event: { ...end.event, text } }
 }
 
+/** Text of files outside the project is text from outside, whichever tool read it (R71). */
+function marked(output: ToolOutput, { tool }: ReadyCall, { judgement }: Granted): ToolOutput {
+  const outside = tool.effect === 'read' && output.status === 'ok' && output.taint === undefined ? judgement.places.find(({ facts }) => facts.relative === null) : undefined
+  return outside === undefined ? output : { ...output, taint: { kind: 'file', path: outside.facts.realPath } }
+}
+
 /** A handler that throws has a fault of its own; the model is told and the loop goes on (R6). */
-async function runSafely(call: ReadyCall, granted: Granted, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ToolOutput> {
-  const context = contextOf(call, granted.judgement.places, granted.forecast.preview, turn, ports, signal)
+async function runSafely(call: ReadyCall, granted: GrantedCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ToolOutput> {
+  const context = contextOf(call, granted.judgement, granted.forecast.preview, turn, ports, signal)
   try {
+    if (granted.trial !== null && call.tool.trial !== undefined) return await keepTrial(granted.trial, call.tool.trial.output(granted.args, granted.trial.end, context), ports)
     return await call.tool.run(granted.args, context)
   } catch (error) {
     return { status: 'failed', say: said('tool.failed', { problem: error instanceof Error ? error.message : String(error) }) }
@@ -230,6 +201,7 @@ export function endOf(call: Pick<ReadyCall, 'callId' | 'step'>, status: ToolStat
     changed,
     exitCode: output?.exitCode ?? null,
     outputRef: output?.outputRef ?? null,
+    ...(output?.confined === undefined ? {} : { confined: output.confined }),
     ...(output?.content?.length ? { content: output.content.map((part) => redacted(part, ports)) } : {}),
     durationMs: 0,
   }
@@ -256,9 +228,4 @@ async function decide(call: ReadyCall, decision: 'deny' | 'skip', status: ToolSt
   )
   await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: by, args: call.args, outcome: decision, say: say('en', reason) })
   return { ...endOf(call, status, reason, turn, ports), journal: 'settled' }
-}
-
-/** The fields every audit entry of a call has. */
-export function auditOf(call: Pick<ReadyCall, 'callId' | 'tool'>, turn: Turn, ports: TurnPorts) {
-  return { atMs: ports.clock.nowMs(), sessionId: turn.sessionId, turnId: turn.turnId, callId: call.callId, tool: call.tool.name }
 }

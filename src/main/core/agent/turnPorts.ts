@@ -1,4 +1,4 @@
-import type { SandboxState } from '../../../shared/domain/approval'
+import type { SandboxState, TaintMark } from '../../../shared/domain/approval'
 import type { CallChange } from '../../../shared/domain/call'
 import type { AgentEvent, EventDraft, LivePart } from '../../../shared/domain/event'
 import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
@@ -16,7 +16,9 @@ import type { Hasher } from '../ports/hasher'
 import type { IdSource } from '../ports/idSource'
 import type { ModelClient } from '../ports/modelClient'
 import type { TextSearch } from '../ports/textSearch'
-import type { ReadLog } from '../tools/defineTool'
+import type { PermissionDesk } from '../ports/permissionDesk'
+import type { TrialDesk } from '../ports/trialDesk'
+import type { HintLog, ReadLog } from '../tools/defineTool'
 import type { SessionSkills } from '../skills/loadedSkills'
 import type { NamedOutput } from '../tools/namedOutput'
 import type { ToolRegistry } from '../tools/registry'
@@ -45,6 +47,10 @@ export interface TurnRecord {
   skills(turn: Turn): SessionSkills
   /** Where in the session words of a text stand (`originsOf`). */
   origins(text: string): readonly TextOrigin[]
+  /** Whether text from outside marks the turn (R71). */
+  isTainted(turn: Turn): boolean
+  /** What marks it, and what of a text stands there too (`taintMarks`). */
+  taint(turn: Turn, text: string): readonly TaintMark[]
 }
 
 /** Everything the loop reaches the world through. */
@@ -64,7 +70,11 @@ export interface TurnPorts {
   readonly ids: IdSource
   readonly hasher: Hasher
   readonly root: string
-  readonly sandbox: SandboxState
+  /** Of the moment: whether commands run in a sandbox. */
+  sandbox(): SandboxState
+  readonly permissions: PermissionDesk
+  readonly trials: TrialDesk
+  readonly hintLog: HintLog
   /** Masks detected secrets in what the model and the window are shown. */
   readonly redact: (text: string) => string
   /** Takes registered secrets out of what is about to be stored; nothing else changes. */

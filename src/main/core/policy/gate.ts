@@ -13,7 +13,7 @@ export interface GateQuestion {
 
 /** A remembered or standing answer: who gave it, and the rule when one did. */
 export interface StandingAnswer {
-  readonly by: Extract<DecidedBy, 'rule' | 'level'>
+  readonly by: Extract<DecidedBy, 'rule' | 'grant' | 'level'>
   readonly ruleId: string | null
 }
 

@@ -1,14 +1,16 @@
 import { said } from '../../../shared/domain/result'
 import type { AskingLevel } from '../../../shared/domain/session'
-import { severest, type CommandPart, type CommandVerdict, type Verdict } from '../../../shared/domain/verdict'
+import { severest, type CommandVerdict, type Verdict } from '../../../shared/domain/verdict'
 import type { CallArgs } from '../../../shared/domain/call'
 import type { PathFacts, PathUse, WorkspaceFs } from '../ports/workspaceFs'
+import type { JudgedCommand } from './commandGuard'
+import type { JudgedPart } from './shell/call'
 import type { JudgedPath, Tool } from '../tools/defineTool'
 
 /** What the guards say about one call: the most severe verdict, the parts of its command, and the places it may act on. */
 export interface Judgement {
   readonly verdict: Verdict
-  readonly parts: readonly CommandPart[]
+  readonly parts: readonly JudgedPart[]
   readonly places: readonly JudgedPath[]
   /** True when every part of the command is a known reader (R64). */
   readonly isReader: boolean
@@ -19,7 +21,7 @@ export interface JudgePorts {
   readonly level: AskingLevel
   readonly fs: WorkspaceFs
   judgePath(facts: PathFacts, use: PathUse): Verdict
-  judgeCommand(command: string, cwd: string): CommandVerdict
+  judgeCommand(command: string, cwd: string): JudgedCommand
   isReader(verdict: CommandVerdict): boolean
 }
 

@@ -5,11 +5,12 @@ import type { McpOrigin } from '../../../shared/domain/mcp'
 import type { Usage } from '../../../shared/domain/model'
 import type { TextOrigin } from '../../../shared/domain/memory'
 import type { Result } from '../../../shared/domain/result'
+import type { SandboxHint } from '../../../shared/domain/sandbox'
 import type { Effect, ToolOutput } from '../../../shared/domain/tool'
-import type { Verdict } from '../../../shared/domain/verdict'
 import type { BlobStore } from '../ports/blobStore'
 import type { CancelSignal } from '../ports/cancelSignal'
-import type { CommandRunner } from '../ports/commandRunner'
+import type { CommandPart, Verdict } from '../../../shared/domain/verdict'
+import type { CommandEnd, CommandRunner, CommandStart } from '../ports/commandRunner'
 import type { Hasher } from '../ports/hasher'
 import type { TextSearch } from '../ports/textSearch'
 import type { PathFacts, PathUse, WorkspaceFs } from '../ports/workspaceFs'
@@ -33,6 +34,12 @@ export interface ReadLog {
   forget(relative: string): void
 }
 
+/** What commands of this session lacked when they failed in the sandbox, by their text: asked again, the card says so. */
+export interface HintLog {
+  get(command: string): SandboxHint | undefined
+  set(command: string, hint: SandboxHint): unknown
+}
+
 /** What a handler works with. Everything is bound to one call. */
 export interface ToolContext {
   readonly callId: CallId
@@ -43,6 +50,9 @@ export interface ToolContext {
   readonly blobs: BlobStore
   readonly hasher: Hasher
   readonly readLog: ReadLog
+  readonly hintLog: HintLog
+  /** Of the call's command, as the guards judged them last; empty for other tools. */
+  readonly parts: readonly CommandPart[]
   readonly signal: CancelSignal
   /** What the call was granted by, as it was shown or would have been; null while that is being made. */
   readonly shown: ApprovalPreview | null
@@ -102,6 +112,11 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   /** The arguments that write `edited` instead of what was proposed; only for tools whose preview is an edit. */
   withEdit?(args: Args, edited: string, before: string | null): Args
   run(args: Args, context: ToolContext): Promise<ToolOutput>
+  /** For a tool whose work is one command, which can be tried on a copy (R73): what is started, and what its end says. */
+  readonly trial?: {
+    start(args: Args, context: ToolContext): CommandStart
+    output(args: Args, end: CommandEnd, context: ToolContext): ToolOutput
+  }
 }
 
 /** Declares a tool; its only work is to hold the types of arguments and handler together. */

@@ -173,4 +173,5 @@ export const approval = {
   'approval.memory.origin.file-outside': 'File outside the project: {path}',
   'approval.wants.trial': 'Tried on a copy. Keep what it did?',
   'approval.what.trial': 'keep a trial',
+  'approval.not-remembered': 'Allowed once only: it could not be kept for longer. {reason}',
 } as const

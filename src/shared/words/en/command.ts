@@ -14,4 +14,10 @@ export const command = {
   'command.unusable-text': 'The command holds a zero character or half a character, which no shell can be given. Nothing was run.',
   'command.too-long': 'The command has {sizeBytes} bytes; the system takes at most {limitBytes}. Nothing was run. Write it to a file and run that.',
   'command.output-gone': 'The full output is no longer stored.',
+  'command.asks-network': 'It asks for the network. In the sandbox there is none without your consent.',
+  'command.asks-outside': 'It asks to run outside the sandbox. There it can do anything you can.',
+  'command.lacked-network': '{first} It seems to have lacked the network, which the sandbox does not give. To ask the user for it, call run_command again with network: true.',
+  'command.lacked-path': '{first} It seems to have lacked a path that the sandbox hides or keeps from being written. If it must reach it, call run_command again with outside: true; the user will be asked.',
+  'command.trial-kept': '{first} It ran on a copy of the project; the person kept the {count} {count:path|paths} that it changed.',
+  'command.trial-partly': '{first} It ran on a copy of the project. Not everything of it could be written: {count} {count:path|paths} failed ({paths}).',
 } as const

@@ -175,4 +175,5 @@ export const approval: Readonly<Record<keyof typeof english, string>> = {
   'approval.memory.origin.file-outside': '项目外的文件：{path}',
   'approval.wants.trial': '已在副本中试运行。保留结果吗？',
   'approval.what.trial': '保留试运行',
+  'approval.not-remembered': '只允许了这一次：无法保留更久。{reason}',
 }

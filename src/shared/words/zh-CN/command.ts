@@ -16,4 +16,10 @@ export const command: Readonly<Record<keyof typeof english, string>> = {
   'command.unusable-text': '命令含有零字符或半个字符，无法交给 shell。没有运行任何命令。',
   'command.too-long': '命令有 {sizeBytes} 字节，系统最多接受 {limitBytes} 字节。没有运行任何命令。请写入文件后运行。',
   'command.output-gone': '完整输出已不在存储中。',
+  'command.asks-network': '它要求联网。没有你的同意，沙箱里没有网络。',
+  'command.asks-outside': '它要求在沙箱之外运行。在那里它能做你能做的一切。',
+  'command.lacked-network': '{first}它似乎缺少网络，沙箱不提供网络。要请用户允许，请用 network: true 再次调用 run_command。',
+  'command.lacked-path': '{first}它似乎缺少一个被沙箱隐藏或禁止写入的路径。若必须访问，请用 outside: true 再次调用 run_command，届时会询问用户。',
+  'command.trial-kept': '{first}它在项目的副本中运行；用户保留了它改动的 {count} 个路径。',
+  'command.trial-partly': '{first}它在项目的副本中运行。其结果未能全部写入：{count} 个路径失败（{paths}）。',
 }

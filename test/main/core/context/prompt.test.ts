@@ -15,7 +15,7 @@ const modes = ['react'] as const
 const locales = ['en', 'zh-CN'] as const
 const dayMs = 24 * 60 * 60 * 1000
 const memory = (id: string, text: string, more: Partial<InjectedMemory> = {}): InjectedMemory => ({ id: asId<MemoryId>(id), text, scope: 'project', atMs: Date.UTC(2026, 10, 30), score: 0.5, tokens: 20, contradicts: [], ...more })
-const parts = (mode: (typeof modes)[number], locale: string, more: Partial<PromptParts> = {}): PromptParts => ({ base: read('base.md'), mode: read(`modes/${mode}.md`), safety: read('safety.md'), root: '/home/ada/app', platform: 'linux', locale, skills: '', memories: [], ...more })
+const parts = (mode: (typeof modes)[number], locale: string, more: Partial<PromptParts> = {}): PromptParts => ({ base: read('base.md'), mode: read(`modes/${mode}.md`), safety: read('safety.md'), root: '/home/ada/app', platform: 'linux', locale, project: [], skills: '', memories: [], ...more })
 const skill = (name: string, description: string): IndexedSkill => ({ skill: { origin: 'user', path: name, name, version: null, description }, isOn: true, lastUsedAtMs: null })
 const full: Partial<PromptParts> = {
   skills: makeIndex([skill('code-review', 'Reviews a change for faults.'), skill('数据库调优', '数据库慢的时候用。')]).text,

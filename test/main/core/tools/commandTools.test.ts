@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asId } from '../../../../src/shared/domain/ids'
 import { fail, succeed } from '../../../../src/shared/domain/result'
+import type { CommandPart } from '../../../../src/shared/domain/verdict'
 import type { ToolOutput } from '../../../../src/shared/domain/tool'
 import { locales, say } from '../../../../src/shared/words/say'
 import type { CommandEnd, CommandRunner, CommandStart } from '../../../../src/main/core/ports/commandRunner'
@@ -14,7 +15,7 @@ import type { Tool, ToolContext } from '../../../../src/main/core/tools/defineTo
 const ended: CommandEnd = { exitCode: 0, endSignal: null, isTimedOut: false, isCancelled: false, text: 'out\n', totalBytes: 5, outputRef: null, leftRunning: [], confined: 'none', hints: [] }
 
 /** A context whose ports answer as given and note what they were asked. */
-function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fault?: boolean; readonly aborted?: boolean; readonly search?: Partial<TextSearch>; readonly kind?: PathFacts['kind'] }) {
+function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fault?: boolean; readonly aborted?: boolean; readonly search?: Partial<TextSearch>; readonly kind?: PathFacts['kind']; readonly parts?: readonly CommandPart[] }) {
   const noted: { starts: CommandStart[]; emitted: string[]; pids: number[]; order: string[] } = { starts: [], emitted: [], pids: [], order: [] }
   const commands: CommandRunner = {
     start(start, onOutput) {
@@ -32,7 +33,7 @@ function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fau
     throw new Error('not used here')
   }
   const context = {
-    callId: asId('call'), root: '/project', commands, search: { text: unused, files: unused, ...answers.search }, place,
+    callId: asId('call'), root: '/project', commands, parts: answers.parts ?? [], hintLog: new Map(), search: { text: unused, files: unused, ...answers.search }, place,
     signal: answers.aborted ? AbortSignal.abort() : new AbortController().signal,
     emit: (text: string) => void noted.emitted.push(text),
     started: (pid: number) => {
@@ -55,7 +56,7 @@ describe('run_command', () => {
   test('the command runs as it stands, in the judged folder, with a limit', async () => {
     const { noted, output } = await run(runCommand, { command: ' a "b" ', cwd: 'w', timeout_seconds: 5 }, {})
     expect(noted).toMatchObject({ starts: [{ callId: 'call', command: ' a "b" ', cwd: '/project/w', timeoutMs: 5000 }], emitted: ['out\r\n'], pids: [77] })
-    expect(output).toEqual({ status: 'ok', say: { code: 'command.exit', values: { exitCode: 0 } }, body: 'out\n', exitCode: 0 })
+    expect(output).toEqual({ status: 'ok', say: { code: 'command.exit', values: { exitCode: 0 } }, body: 'out\n', exitCode: 0, confined: 'none' })
     expect((await run(runCommand, { command: 'x' }, {})).noted.starts).toMatchObject([{ cwd: '/project', timeoutMs: 600_000 }])
   })
 
@@ -67,7 +68,7 @@ describe('run_command', () => {
 
   test('the card shows the whole command and where it runs', async () => {
     const { context } = makeContext({})
-    expect(await runCommand.forecast({ command: 'a', cwd: 'w' }, context)).toEqual(succeed({ preview: { kind: 'command', command: 'a', cwd: '/project/w', parts: [] }, writes: [], base: {} }))
+    expect(await runCommand.forecast({ command: 'a', cwd: 'w' }, context)).toEqual(succeed({ preview: { kind: 'command', command: 'a', cwd: '/project/w', parts: [], confinement: { network: false, outside: false, after: null } }, writes: [], base: {} }))
   })
 
   test('the exit code is stated as it is; nothing is called a success (D12)', async () => {
@@ -104,6 +105,29 @@ describe('run_command', () => {
   test('a folder that is gone ends the call in words, not as a fault of the program (D03)', async () => {
     expect((await run(runCommand, { command: 'x' }, { fault: true })).output).toEqual({ status: 'failed', say: { code: 'command.no-folder', values: { folder: '/project' } } })
     expect((await run(runCommand, { command: 'x' }, { fault: true, aborted: true })).output.status).toBe('cancelled')
+  })
+
+  const part = (more: Partial<CommandPart>): CommandPart => ({ argv: ['x'], verdict: 'ask', reason: { code: 'guard.reads', values: {} }, reads: [], writes: [], deletes: [], hosts: [], canUndo: true, ...more })
+
+  test('R72 it starts in the sandbox of the opened folder, without network, and what the card named of protected names is lifted', async () => {
+    const { noted } = await run(runCommand, { command: 'x' }, { parts: [part({ writes: ['/project/.husky/pre-commit', '/etc/x'], deletes: ['/project/.npmrc'] })] })
+    expect(noted.starts[0]?.confinement).toEqual({ kind: 'sandboxed', root: '/project', network: false, lifted: ['.husky/pre-commit', '.npmrc'] })
+    expect((await run(runCommand, { command: 'x', network: true }, {})).noted.starts[0]?.confinement).toMatchObject({ network: true })
+    expect((await run(runCommand, { command: 'x', outside: true }, {})).noted.starts[0]?.confinement).toEqual({ kind: 'outside' })
+  })
+
+  test('R72 what it lacked is told to the model with the way to ask for it, and the next card of the same command says so', async () => {
+    const { context } = makeContext({ end: { exitCode: 1, confined: 'sandbox', hints: ['network'] } })
+    const output = await runCommand.run(runCommand.params.parse({ command: 'npm ci' }), context)
+    expect([output.confined, say('en', output.say)]).toEqual(['sandbox', expect.stringMatching(/lacked the network.*network: true/u)])
+    expect(await runCommand.forecast({ command: 'npm ci', network: true }, context)).toMatchObject({ value: { preview: { confinement: { network: true, outside: false, after: 'network' } } } })
+  })
+
+  test('R71 what a command reads from the network or outside the project is text from outside', async () => {
+    const host = part({ hosts: ['example.org'] })
+    expect((await run(runCommand, { command: 'x', network: true }, { end: { confined: 'sandbox' }, parts: [host] })).output.taint).toEqual({ kind: 'web', host: 'example.org', url: 'example.org' })
+    expect((await run(runCommand, { command: 'x' }, { end: { confined: 'sandbox' }, parts: [host] })).output.taint).toBeUndefined()
+    expect((await run(runCommand, { command: 'x' }, { parts: [part({ reads: ['/project/a', '/dev/null', '/etc/hosts'] })] })).output.taint).toEqual({ kind: 'file', path: '/etc/hosts' })
   })
 })
 

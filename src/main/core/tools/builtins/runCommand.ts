@@ -1,37 +1,57 @@
 import { z } from 'zod'
 import { said, succeed, type Said } from '../../../../shared/domain/result'
-import type { ToolOutput } from '../../../../shared/domain/tool'
-import type { CommandEnd } from '../../ports/commandRunner'
-import { defineTool } from '../defineTool'
+import type { Confined, TaintSource, ToolOutput } from '../../../../shared/domain/tool'
+import type { CommandEnd, CommandStart } from '../../ports/commandRunner'
+import { defineTool, type ToolContext } from '../defineTool'
 
 /** Long enough for a build; whoever needs longer says so. Without one, a command that never ends would hold a turn for ever (D02). */
 const defaultTimeoutSeconds = 600
 
-/** Runs one command line in a terminal of its own, and gives its output and exit code as they are. */
-export const runCommand = defineTool({
+const params = z.object({
+  command: z.string().min(1).max(100_000),
+  cwd: z.string().min(1).max(4096).exactOptional().describe('Folder inside the project; the project folder when left out.'),
+  timeout_seconds: z.number().int().min(1).max(86_400).default(defaultTimeoutSeconds).describe('The command is ended after this time.'),
+  network: z.boolean().exactOptional().describe('Asks the person to let this command reach the network. Without it there is none.'),
+  outside: z.boolean().exactOptional().describe('Asks the person to run this command outside the sandbox. Only when it failed for want of a path that the sandbox hides or keeps from being written.'),
+})
+type Args = z.infer<typeof params>
+
+/** Runs one command line in a terminal of its own, in the sandbox where there is one (R72), and gives its output and exit code as they are. */
+export const runCommand = defineTool<Args>({
   name: 'run_command',
   description:
     'Run one bash command line in a terminal of its own, in the project folder or in cwd. Gives its output and its exit code as it is. ' +
+    'It runs in a sandbox: only the project can be written, and there is no network unless network is asked for. ' +
     'There is no pager and no editor: pass text on the command line (git commit -m). Programs left running in the background live on, but later commands cannot see or end them. ' +
     'Each command starts anew: folders and variables set by an earlier one are gone.',
-  params: z.object({
-    command: z.string().min(1).max(100_000),
-    cwd: z.string().min(1).max(4096).exactOptional().describe('Folder inside the project; the project folder when left out.'),
-    timeout_seconds: z.number().int().min(1).max(86_400).default(defaultTimeoutSeconds).describe('The command is ended after this time.'),
-  }),
+  params,
   effect: 'execute',
   paths: (args) => [{ path: folderOf(args), use: 'exec-cwd' }],
   command: (args) => ({ command: args.command, cwd: folderOf(args) }),
+  // Each is an approval of its own (R72): no rule answers it.
+  verdict: (args) => args.outside === true ? { kind: 'ask', reason: said('command.asks-outside') } : args.network === true ? { kind: 'ask', reason: said('command.asks-network') } : { kind: 'allowable', reason: said('guard.nothing-against') },
   forecast: (args, context) =>
-    Promise.resolve(succeed({ preview: { kind: 'command', command: args.command, cwd: context.place(folderOf(args)).realPath, parts: [] }, writes: [], base: {} })),
+    Promise.resolve(succeed({ preview: { kind: 'command', command: args.command, cwd: context.place(folderOf(args)).realPath, parts: [], confinement: { network: args.network === true, outside: args.outside === true, after: context.hintLog.get(args.command) ?? null } }, writes: [], base: {} })),
   async run(args, context) {
-    const start = { callId: context.callId, command: args.command, cwd: context.place(folderOf(args)).realPath, timeoutMs: args.timeout_seconds * 1000, confinement: { kind: 'sandboxed', root: context.root, network: false, lifted: [] } } as const
-    const running = await context.commands.start(start, (text) => context.emit(text), context.signal)
+    const running = await context.commands.start(startOf(args, context), (text) => context.emit(text), context.signal)
     if (!running.ok) return { status: context.signal.aborted ? 'cancelled' : 'failed', say: running.fault }
     await context.started(running.value.pid)
-    return outputOf(await running.value.ended, args.timeout_seconds, context.commands.leftRunning())
+    return outputOf(args, await running.value.ended, context)
   },
+  trial: { start: startOf, output: (args, end, context) => ({ ...outputOf(args, end, context), confined: 'trial' }) },
 })
+
+/** What the person saw of protected names that the command writes is not kept from it; nothing else is lifted. */
+function startOf(args: Args, context: ToolContext): CommandStart {
+  const lifted = context.parts.flatMap((part) => [...part.writes, ...part.deletes]).flatMap((path) => (path.startsWith(`${context.root}/`) ? [path.slice(context.root.length + 1)] : []))
+  return {
+    callId: context.callId,
+    command: args.command,
+    cwd: context.place(folderOf(args)).realPath,
+    timeoutMs: args.timeout_seconds * 1000,
+    confinement: args.outside === true ? { kind: 'outside' } : { kind: 'sandboxed', root: context.root, network: args.network === true, lifted },
+  }
+}
 
 function folderOf(args: { readonly cwd?: string }): string {
   return args.cwd ?? '.'
@@ -39,15 +59,40 @@ function folderOf(args: { readonly cwd?: string }): string {
 
 type LeftRunning = readonly { readonly pid: number; readonly command: string }[]
 
-function outputOf(end: CommandEnd, timeoutSeconds: number, programs: LeftRunning): ToolOutput {
-  const own = programs.filter(({ pid }) => end.leftRunning.includes(pid))
+function outputOf(args: Args, end: CommandEnd, context: ToolContext): ToolOutput {
+  const own = context.commands.leftRunning().filter(({ pid }) => end.leftRunning.includes(pid))
+  const [hint] = end.hints
+  if (hint !== undefined) context.hintLog.set(args.command, hint)
+  const taint = taintOf(args, end, context)
   return {
     status: statusOf(end),
-    say: withPrograms(withCut(endOf(end, timeoutSeconds), end), end, own),
+    say: withHint(withPrograms(withCut(endOf(end, args.timeout_seconds), end), end, own), end),
     body: end.text,
     exitCode: end.exitCode,
+    confined: confinedOf(args, end),
     ...(end.outputRef === null ? {} : { outputRef: end.outputRef }),
+    ...(taint === null ? {} : { taint }),
   }
+}
+
+function confinedOf(args: Args, end: CommandEnd): Confined {
+  if (end.confined === 'sandbox') return args.network === true ? 'network' : 'sandbox'
+  return args.outside === true ? 'outside' : 'none'
+}
+
+/** What a command read from the network, or of files outside the project, is text from outside (R71), as far as its words tell. */
+function taintOf(args: Args, end: CommandEnd, { parts, root }: ToolContext): TaintSource | null {
+  const hasNetwork = end.confined === 'none' || args.network === true
+  const host = hasNetwork ? parts.flatMap((part) => part.hosts)[0] : undefined
+  if (host !== undefined) return { kind: 'web', host, url: host }
+  const outside = parts.flatMap((part) => part.reads).find((path) => path.startsWith('/') && path !== root && !path.startsWith(`${root}/`) && !/^\/dev\//u.test(path))
+  return outside === undefined ? null : { kind: 'file', path: outside }
+}
+
+/** What it lacked, and how to ask for it. */
+function withHint(first: Said, end: CommandEnd): Said {
+  const [hint] = end.hints
+  return hint === undefined ? first : said(hint === 'network' ? 'command.lacked-network' : 'command.lacked-path', { first })
 }
 
 /** An exit code is stated, not judged: `failed` only says that it was not 0. */

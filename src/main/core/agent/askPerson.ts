@@ -1,0 +1,139 @@
+import type { ApprovalAnswer, ApprovalPreview, ApprovalRequest } from '../../../shared/domain/approval'
+import { said } from '../../../shared/domain/result'
+import type { Coverage } from '../../../shared/domain/snapshot'
+import type { GateQuestion } from '../policy/gate'
+import type { CancelSignal } from '../ports/cancelSignal'
+import type { OpenTrial } from '../ports/trialDesk'
+import { proposedShapes } from '../policy/permissionShapes'
+import { contextOf } from './callContext'
+import { questionOf, standingOf } from './standing'
+import { canonicalJson } from './repeatDetector'
+import { auditOf, placesOf, type ReadyCall } from './callFacts'
+import type { Turn, TurnPorts } from './turnPorts'
+
+/** A trial whose result the person may keep; empty until they say so. */
+export interface KeptTrial {
+  trial: OpenTrial | null
+}
+
+/** Of the output of a trial, so much is shown on its card. */
+const shownOutput = 20_000
+
+/**
+ * Asks the person, and again after each trial, until there is a word about the call itself. A trial that is kept stays in `kept`
+ * and answers as a plain yes: then its result is written instead of running the command. Null when the turn was cancelled.
+ */
+export async function askPerson(call: ReadyCall, question: GateQuestion, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {
+  // What was kept was kept of another question.
+  await discard(kept)
+  for (;;) {
+    const request = await requestOf(call, question, turn, ports)
+    const answer = await ask(call, request, question, turn, ports, signal)
+    if (answer?.kind !== 'try' || call.tool.trial === undefined) return remembered(request, answer, call, turn, ports)
+    const verdict = await tryOut(call, question, kept, turn, ports, signal)
+    if (verdict !== 'again') return verdict
+  }
+}
+
+/** Runs it on a copy and asks what to do with the result. `again`: back to the question. */
+async function tryOut(call: ReadyCall, question: GateQuestion, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null | 'again'> {
+  const context = contextOf(call, question.judgement, null, turn, ports, signal)
+  const start = call.tool.trial?.start(question.args, context)
+  if (start === undefined) return 'again'
+  const startedAtMs = ports.clock.nowMs()
+  const ran = await ports.trials.run(start, (text) => context.emit(text), signal)
+  await ports.audit.append({ fact: 'tried', ...auditOf(call, turn, ports), actor: 'person', args: question.args, outcome: ran.ok ? `${ran.value.files.length} files` : ran.fault.code, exitCode: ran.ok ? ran.value.end.exitCode : null })
+  if (signal.aborted) {
+    if (ran.ok) await ran.value.discard()
+    return null
+  }
+  if (!ran.ok) {
+    await ports.record.append([{ type: 'note-added', turnId: turn.turnId, step: call.step, say: ran.fault, isForModel: false }])
+    return 'again'
+  }
+  kept.trial = ran.value
+  const answer = await askToKeep(call, question, ran.value, ports.clock.nowMs() - startedAtMs, turn, ports, signal)
+  if (answer?.kind === 'keep') {
+    await ports.audit.append({ fact: 'trial-kept', ...auditOf(call, turn, ports), actor: 'person' })
+    return { kind: 'allow' }
+  }
+  await discard(kept)
+  if (answer?.kind !== 'discard') return answer
+  await ports.audit.append({ fact: 'trial-discarded', ...auditOf(call, turn, ports), actor: 'person' })
+  return 'again'
+}
+
+/** Keeping is refused while a file is no longer what the copy was made of: then the card says which, and only the rest is answered. */
+async function askToKeep(call: ReadyCall, question: GateQuestion, trial: OpenTrial, durationMs: number, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {
+  for (;;) {
+    const changedSince = await trial.changedSince()
+    const base = await requestOf(call, question, turn, ports)
+    const text = ports.redact(trial.end.text)
+    const preview: ApprovalPreview = {
+      kind: 'trial', trialId: trial.id, command: question.forecast.preview.kind === 'command' ? question.forecast.preview.command : '', cwd: question.forecast.preview.kind === 'command' ? question.forecast.preview.cwd : '',
+      takenAtMs: trial.takenAtMs, exitCode: trial.end.exitCode, durationMs, files: trial.rows, refused: trial.refused.map((one) => ({ ...one, what: ports.redact(one.what) })), changedSince,
+      output: text.slice(-shownOutput), isOutputCut: text.length > shownOutput || trial.end.outputRef !== null,
+    }
+    const answer = await ask(call, { ...base, preview, canTry: false, remembered: null }, question, turn, ports, signal)
+    if (answer?.kind !== 'keep' || (await trial.changedSince()).length === 0) return answer
+  }
+}
+
+async function discard(kept: KeptTrial): Promise<void> {
+  await kept.trial?.discard()
+  kept.trial = null
+}
+
+/** What the person lets be answered for longer is kept before the call goes on. */
+async function remembered(request: ApprovalRequest, answer: ApprovalAnswer | null, call: ReadyCall, turn: Turn, ports: TurnPorts): Promise<ApprovalAnswer | null> {
+  if (answer?.kind !== 'allow' || answer.remember === undefined) return answer
+  const done = await ports.permissions.remember(request, answer.remember)
+  if (!done.ok) await ports.record.append([{ type: 'note-added', turnId: turn.turnId, step: call.step, say: said('approval.not-remembered', { reason: done.fault }), isForModel: false }])
+  return { kind: 'allow' }
+}
+
+async function requestOf(call: ReadyCall, question: GateQuestion, turn: Turn, ports: TurnPorts): Promise<ApprovalRequest> {
+  const { judgement, forecast, args } = question
+  const preview = shownWith(question)
+  const taint = ports.record.taint(turn, preview.kind === 'command' ? preview.command : canonicalJson(args))
+  const standing = standingOf(call, question, turn, ports)
+  return {
+    turnId: turn.turnId, step: call.step, callId: call.callId, sessionId: turn.sessionId,
+    tool: call.tool.name,
+    effect: call.tool.effect,
+    args,
+    argsHash: ports.hasher.ofText(canonicalJson(args)),
+    baseHashes: forecast.base,
+    nonce: ports.ids.nonce(),
+    reason: judgement.verdict.reason,
+    preview,
+    coverage: await coverageFor(call, question, ports),
+    sandbox: ports.sandbox(),
+    ...(taint.length > 0 ? { taint } : {}),
+    ...(preview.kind === 'command' ? { partAnswers: standing.parts } : {}),
+    remembered: judgement.verdict.kind === 'allowable' ? proposedShapes(questionOf(call, args, judgement, turn, ports), standing.parts) : null,
+    canTry: call.tool.trial !== undefined && ports.trials.canTry(),
+    askedAtMs: ports.clock.nowMs(),
+  }
+}
+
+async function ask(call: ReadyCall, request: ApprovalRequest, question: GateQuestion, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {
+  if (signal.aborted) return null
+  const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
+  await ports.record.append([{ type: 'approval-asked', ...at, request }], [{ to: 'asked', callId: call.callId, askedAtMs: request.askedAtMs, argsHash: request.argsHash }])
+  await ports.audit.append({ fact: 'asked', ...auditOf(call, turn, ports), actor: 'agent', args: question.args })
+  const answer = await ports.desk.ask(request, signal)
+  if (answer === null) await ports.record.append([{ type: 'approval-withdrawn', ...at }])
+  return answer
+}
+
+/** A file tool changes the places it claims; a command may change anything in the folder. */
+function coverageFor(call: ReadyCall, { judgement }: GateQuestion, ports: TurnPorts): Promise<Coverage> {
+  if (call.tool.effect === 'read' || call.tool.effect === 'network') return Promise.resolve({ kind: 'full', skipped: [] })
+  return ports.snapshots.coverageOf(call.tool.effect === 'execute' ? null : placesOf(judgement.places))
+}
+
+/** A command's card shows its parts as they were judged; no tool judges itself. */
+function shownWith({ forecast: { preview }, judgement }: GateQuestion): ApprovalPreview {
+  return preview.kind === 'command' ? { ...preview, parts: judgement.parts } : preview
+}

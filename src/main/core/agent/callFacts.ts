@@ -1,0 +1,22 @@
+import type { CallArgs } from '../../../shared/domain/call'
+import type { CallId } from '../../../shared/domain/ids'
+import type { JudgedPath, Tool } from '../tools/defineTool'
+import type { Turn, TurnPorts } from './turnPorts'
+
+/** A call whose arguments fit its tool; `step` is where it was made. */
+export interface ReadyCall {
+  readonly callId: CallId
+  readonly step: number
+  readonly tool: Tool
+  readonly args: CallArgs
+}
+
+/** The fields every audit entry of a call has. */
+export function auditOf(call: Pick<ReadyCall, 'callId' | 'tool'>, turn: Turn, ports: Pick<TurnPorts, 'clock'>) {
+  return { atMs: ports.clock.nowMs(), sessionId: turn.sessionId, turnId: turn.turnId, callId: call.callId, tool: call.tool.name }
+}
+
+/** Places inside the project, relative to it. */
+export function placesOf(places: readonly JudgedPath[]): readonly string[] {
+  return places.flatMap(({ facts }) => (facts.relative === null ? [] : [facts.relative]))
+}

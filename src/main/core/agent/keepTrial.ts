@@ -1,0 +1,29 @@
+import { said, succeed, type Result } from '../../../shared/domain/result'
+import type { ChangedFile, ToolOutput } from '../../../shared/domain/tool'
+import type { OpenTrial } from '../ports/trialDesk'
+import type { TrialFile } from '../ports/trialRunner'
+import type { TurnPorts } from './turnPorts'
+
+/**
+ * Writes what a trial did, and answers with what the command said when it was tried: it is not run a second time (R73). Every
+ * path goes through the guard of paths once more. A file that is no longer as it was copied stops all before the first write.
+ */
+export async function keepTrial(trial: OpenTrial, output: ToolOutput, ports: Pick<TurnPorts, 'judge'>): Promise<ToolOutput> {
+  const changed: ChangedFile[] = []
+  const failed: string[] = []
+  const byPath = new Map(trial.files.map((file) => [file.path, file]))
+  const kept = await trial.keep((file) => mayWrite(file, ports), (path, outcome) => {
+    const file = byPath.get(path)
+    if (!outcome.ok) failed.push(path)
+    else if (file && file.kind !== 'folder') changed.push({ path, before: file.beforeHash, after: file.afterHash })
+  })
+  if (!kept.ok) return { status: 'failed', say: kept.fault, confined: 'trial' }
+  if (failed.length > 0) return { ...output, status: 'failed', say: said('command.trial-partly', { first: output.say, count: failed.length, paths: failed.slice(0, 20) }), changed }
+  return { ...output, say: said('command.trial-kept', { first: output.say, count: trial.files.length }), changed }
+}
+
+async function mayWrite(file: TrialFile, { judge }: Pick<TurnPorts, 'judge'>): Promise<Result<null>> {
+  const use = file.change === 'deleted' ? 'delete' : file.kind === 'folder' ? 'mkdir' : file.change === 'created' ? 'create' : 'write'
+  const verdict = judge.judgePath(await judge.fs.locate(file.path, use), use)
+  return verdict.kind === 'deny' ? { ok: false, fault: verdict.reason } : succeed(null)
+}

@@ -1,0 +1,55 @@
+import { said } from '../../../shared/domain/result'
+import type { PartAnswer } from '../../../shared/domain/rule'
+import { severest } from '../../../shared/domain/verdict'
+import { levelLets } from '../policy/askingLevel'
+import type { GateQuestion, StandingAnswer } from '../policy/gate'
+import type { Judgement } from '../policy/judgeCall'
+import { answersOf, type LivePermission, type PermissionAnswers } from '../policy/permissions'
+import type { PermissionQuestion } from '../policy/permissionQuestion'
+import type { ReadyCall } from './callFacts'
+import type { Turn, TurnPorts } from './turnPorts'
+
+/** What may answer a call without a person, and what of it the card tells. */
+export interface Standing {
+  readonly answer: StandingAnswer | null
+  /** For each part of a command; null where a person is needed. */
+  readonly parts: readonly (PartAnswer | null)[]
+  /** To be counted before the call runs. */
+  readonly used: readonly LivePermission[]
+}
+
+/**
+ * What answers a call without a person: rules and grants, the built-in readers, the asking level. While text from outside
+ * marks the turn (R71) only reading inside the project goes on by itself, as the level says: it changes and sends nothing.
+ */
+export function standingOf(call: ReadyCall, question: Pick<GateQuestion, 'args' | 'judgement'>, turn: Turn, ports: TurnPorts): Standing {
+  const found = permissionsFor(call, question.args, question.judgement, turn, ports)
+  const isMarked = ports.record.isTainted(turn)
+  if (question.judgement.verdict.kind !== 'allowable') return { answer: null, parts: found.parts.map(() => null), used: [] }
+  if (levelLets(turn.level, call.tool.effect) && (!isMarked || call.tool.effect === 'read')) return { answer: { by: 'level', ruleId: null }, parts: found.parts, used: [] }
+  if (isMarked) return { answer: null, parts: found.parts.map(() => null), used: [] }
+  return { answer: answerOf(found.whole), parts: found.parts, used: found.used }
+}
+
+/** A rule that forbids or asks makes a judgement more severe, and nothing makes it milder. */
+export function ruledBy(call: ReadyCall, args: GateQuestion['args'], judgement: Judgement, turn: Turn, ports: TurnPorts): Judgement {
+  if (judgement.verdict.kind === 'deny') return judgement
+  const { denies, asks } = permissionsFor(call, args, judgement, turn, ports)
+  if (denies !== null) return { ...judgement, verdict: { kind: 'deny', reason: said('guard.rule-denies', { rule: denies }) } }
+  if (asks !== null) return { ...judgement, verdict: severest(judgement.verdict, { kind: 'ask', reason: said('guard.rule-asks', { rule: asks }) }) }
+  return judgement
+}
+
+/** A judged call as permissions are asked about it. */
+export function questionOf(call: ReadyCall, args: GateQuestion['args'], { verdict, parts, places }: Judgement, turn: Turn, ports: Pick<TurnPorts, 'root'>): PermissionQuestion {
+  return { tool: call.tool.name, args, root: ports.root, verdict, parts, places, readersAnswer: turn.level === 'writes' || turn.level === 'commands' }
+}
+
+function permissionsFor(call: ReadyCall, args: GateQuestion['args'], judgement: Judgement, turn: Turn, ports: TurnPorts): PermissionAnswers {
+  return answersOf(questionOf(call, args, judgement, turn, ports), ports.permissions.live(turn.sessionId, turn.turnId), ports.clock.nowMs())
+}
+
+function answerOf(whole: PartAnswer | null): StandingAnswer | null {
+  if (whole === null) return null
+  return whole.by === 'readers' ? { by: 'rule', ruleId: 'built-in readers' } : { by: whole.by, ruleId: whole.id }
+}
