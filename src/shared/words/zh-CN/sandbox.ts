@@ -1,4 +1,6 @@
-export const sandbox = {
+import type { sandbox as en } from '../en/sandbox'
+
+export const sandbox: Readonly<Record<keyof typeof en, string>> = {
   'sandbox.unsupported': '{platform} 上没有沙箱：允许的命令能做你能做的一切。',
   'sandbox.not-installed': '没有沙箱：未安装 bubblewrap。请安装软件包 bubblewrap，然后重新检测。',
   'sandbox.no-bash': '没有沙箱：找不到 bash。',
@@ -21,4 +23,4 @@ export const sandbox = {
   'trial.too-many': '试运行更改了超过 {limit} 个路径，无法显示或保留。没有更改任何内容。',
   'trial.gone': '这次试运行的副本已不在。',
   'trial.no-such-path': '试运行没有更改 {path}。',
-} as const
+}
