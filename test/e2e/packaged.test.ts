@@ -107,9 +107,11 @@ describe.runIf(onLinux)('as a package starts it, in a folder that would like to 
     expect(model.requests[0]?.headers['authorization']).toBe('Bearer test-key')
   })
 
-  test.each(['--remote-debugging-port=0', '-remote-debugging-port=0', '--inspect=0', '--remote-debugging-pipe'])(item('E26', '%s is refused at the start, before anything is opened'), async (refused) => {
-    const fresh = at(`fresh-${refused.replaceAll(/\W/g, '')}`)
-    const { code, complaint } = await packaged.start({ args: [refused], cwd: base, env: { HOME: at('home'), COUNTERSIGN_DATA_DIR: fresh } }).ended
+  const closed = [['--remote-debugging-port=0'], ['-remote-debugging-port=0'], ['--inspect=0'], ['doctor', '--remote-debugging-port=0']]
+  for (const args of closed) test(item('E26', `${args.join(' ')} is refused at the start, before anything is opened`), async () => {
+    const refused = args.at(-1) ?? ''
+    const fresh = at(`fresh-${args.join('').replaceAll(/\W/g, '')}`)
+    const { code, complaint } = await packaged.start({ args, cwd: base, env: { HOME: at('home'), COUNTERSIGN_DATA_DIR: fresh } }).ended
     expect({ code, says: complaint.includes(`does not start with ${refused}`), isThere: existsSync(fresh) }).toEqual({ code: 1, says: true, isThere: false })
   })
 })

@@ -42,7 +42,7 @@ export function makePackage(script: string): Package {
   writeFileSync(path.join(app, 'package.json'), JSON.stringify({ name: 'countersign', productName: 'Countersign', version: '0.1.0', type: 'module', main: 'main.js' }))
   writeFileSync(path.join(app, 'main.js'), entry(script))
   return {
-    start: ({ args = [], env, cwd }) => run(spawn(path.join(scratch, 'countersign'), [...sandboxArgs, '--log-level=3', ...args], { cwd, env: childEnv(env), stdio: ['ignore', 'pipe', 'pipe'] })),
+    start: ({ args = [], env, cwd }) => run(spawn(path.join(scratch, 'countersign'), [...args, ...sandboxArgs, '--log-level=3'], { cwd, env: childEnv(env), stdio: ['ignore', 'pipe', 'pipe'] })),
     remove: () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }

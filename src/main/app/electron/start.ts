@@ -9,17 +9,18 @@ import { closeChromiumsNetwork, denyAllPermissions, fenceAllContents } from './s
 import { startHost, type WindowHost, type WindowHostOptions } from './host'
 import { developmentAddress, openWindow } from './window'
 
+/** Says on stderr that a package does not start with a switch for debuggers (E26); false where there is none. */
+export function refuseDebugger(): boolean {
+  const refused = app.isPackaged ? findDebuggingSwitch(process.argv, process.platform) : undefined
+  if (refused !== undefined) process.stderr.write(`Countersign does not start with ${refused}: it would open the app to other programs.\n`)
+  return refused !== undefined
+}
+
 /**
  * Starts the window host. Everything that has to come before `ready` happens here, in the same tick; `ready` itself must not
  * be awaited at the top level of a module, since Electron holds it back until the entry module has finished.
  */
 export function startWindowHost(args: readonly string[]): void {
-  const refused = app.isPackaged ? findDebuggingSwitch(process.argv, process.platform) : undefined
-  if (refused !== undefined) {
-    process.stderr.write(`Countersign does not start with ${refused}: it would open the app to other programs.\n`)
-    app.exit(1)
-    return
-  }
   const folder = dataFolder({ args, env: process.env, platform: process.platform, home: os.homedir(), cwd: process.cwd() })
   prepareDataFolder(folder.path)
   // Chromium's own state, and with it the lock of one window process, lies inside the data folder.
