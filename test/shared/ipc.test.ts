@@ -18,6 +18,7 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'app/start': { takes: {}, refuses: [7] },
   'workspace/choose': { takes: {}, refuses: ['/'] },
   'workspace/open': { takes: { root: '/p' }, refuses: [{ root: '' }, { root: 'x'.repeat(4097) }, { root: ['/'] }] },
+  'workspace/close': { takes: {}, refuses: ['/p'] },
   'session/list': { takes: {}, refuses: [0] },
   'session/create': { takes: {}, refuses: [true] },
   'session/rename': { takes: { sessionId: 'a', title: 'T' }, refuses: [{ sessionId: 'a', title: '' }, { sessionId: '', title: 'T' }] },

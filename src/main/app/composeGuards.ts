@@ -19,8 +19,8 @@ const never = (): (() => void) => () => undefined
 
 /** Until the real one is wired here: nothing answers. */
 export const noPermissions: Permissions = {
-  useFolder: () => Promise.resolve(), live: () => [], remember: () => Promise.resolve(fail('approval.gone')), used: () => Promise.resolve(), page: () => Promise.resolve({ grants: [], rules: [] }),
-  propose: notBuilt, tryOut: notBuilt, save: notBuilt, revoke: notBuilt, revokeAll: notBuilt, onChange: never,
+  useFolder: () => Promise.resolve(), live: () => [], remember: () => Promise.resolve(fail('approval.gone')), used: () => Promise.resolve(true), page: () => Promise.resolve({ grants: [], rules: [] }),
+  propose: notBuilt, tryOut: notBuilt, save: notBuilt, revoke: notBuilt, revokeAll: notBuilt, lapsed: () => Promise.resolve(), onChange: never, close: () => undefined,
 }
 
 /** Until the real one is wired here. */

@@ -4,6 +4,7 @@ import type { InjectedMemory } from '../../shared/domain/memory'
 import type { ModelChoice } from '../../shared/domain/model'
 import type { PromptPartCost } from '../../shared/domain/promptPart'
 import { fail, said, succeed, type Result } from '../../shared/domain/result'
+import type { SandboxHint } from '../../shared/domain/sandbox'
 import type { Workspace } from '../../shared/domain/session'
 import { openWorkspaceFs } from '../adapters/fs/workspaceFs'
 import { makeHistory, type History } from '../core/context/history'
@@ -13,10 +14,12 @@ import type { WorkspaceFs } from '../core/ports/workspaceFs'
 import type { HashesNow } from '../core/agent/unfinishedTurn'
 import type { TurnPorts } from '../core/agent/turnPorts'
 import { isBuiltinReader, judgeCommand } from '../core/policy/commandGuard'
+import { judgeReads } from '../core/policy/commandReads'
 import { judgePath } from '../core/policy/pathGuard'
 import { builtinTools } from '../core/tools/builtins'
 import { readLogAfter } from '../core/tools/readLog'
 import { makeRegistry, type ToolRegistry } from '../core/tools/registry'
+import { makeSecretFinder } from '../native/projectSecrets'
 import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
 import type { OpenWorkspace } from '../services/hostServices'
@@ -24,13 +27,15 @@ import type { McpServers } from '../services/mcpServers'
 import type { OpenSession } from '../services/sessions'
 import type { RunsPorts } from '../services/runs'
 import type { Snapshots } from '../services/snapshots'
+import type { Trust } from '../services/trust'
 import { memoriesFor, memoriesOf } from '../services/turnMemories'
 import type { Library } from './composeLibrary'
 import { projectGitOf } from './projectGitOf'
 
 /** What every workspace of a host shares. */
-export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'redact' | 'withoutKnown'> {
+export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'permissions' | 'trials' | 'redact' | 'withoutKnown'> {
   readonly mcp: Pick<McpServers, 'toolsFor' | 'useFolder'>
+  readonly trust: Pick<Trust, 'parts' | 'refresh' | 'useFolder'>
   readonly library: Pick<Library, 'tools' | 'memories' | 'skills' | 'retrieval'>
   readonly windowTokens: (choice: ModelChoice) => Promise<number | null>
   readonly home: string
@@ -57,12 +62,20 @@ const comparableBytes = 256 * 1024 * 1024
 export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snapshots, parts: WorkbenchParts): Workbench {
   const fence = fenceOf(root, parts.home, parts.dataFolder)
   const fs = openWorkspaceFs(root, { guarded: [parts.dataFolder] })
+  const secrets = makeSecretFinder(root)
   const readLogs = new Map<SessionId, TurnPorts['readLog']>()
+  const hintLogs = new Map<SessionId, Map<string, SandboxHint>>()
   const histories = new Map<SessionId, { readonly history: History; seq: number }>()
 
   const readLogOf = (session: OpenSession): TurnPorts['readLog'] => {
     const log = readLogs.get(session.id) ?? readLogAfter(session.events)
     readLogs.set(session.id, log)
+    return log
+  }
+
+  const hintLogOf = (session: OpenSession): TurnPorts['hintLog'] => {
+    const log = hintLogs.get(session.id) ?? new Map<string, SandboxHint>()
+    hintLogs.set(session.id, log)
     return log
   }
 
@@ -73,7 +86,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
     return kept.history
   }
   const registryFor = async (session: OpenSession): Promise<ToolRegistry> => makeRegistry([...builtinTools, ...(await parts.library.tools(session))], await parts.mcp.toolsFor(session))
-  const promptOf = (memories: readonly InjectedMemory[]): PromptParts => ({ ...parts.prompt, root: root.path, locale: parts.locale(), skills: parts.library.skills.index().text, memories })
+  const promptOf = (memories: readonly InjectedMemory[]): PromptParts => ({ ...parts.prompt, root: root.path, locale: parts.locale(), project: parts.trust.parts().instructions, skills: parts.library.skills.index().text, memories })
 
   return {
     workspace,
@@ -83,6 +96,8 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
       // The folder may have gone or have been replaced since it was opened.
       const still = openRoot(workspace.root)
       if (!still.ok) return still
+      // What changed in the folder since it was trusted takes no part in this turn.
+      await parts.trust.refresh()
       // Only the first turn after the start may have to wait: the index of skills is part of its prompt.
       await parts.library.skills.ready()
       return succeed({
@@ -93,9 +108,11 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
           fs,
           judgePath: (facts, use) => (use === 'exec-cwd' && !isStillThere(root) ? { kind: 'deny', reason: said('path.moved', { path: root.path }) } : judgePath(facts, use, fence)),
           judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: projectGitOf(root) }),
+          judgeReads: (command, cwd) => judgeReads(command, cwd, { root: root.path, fs, judgePath: (facts, use) => judgePath(facts, use, fence), secrets }),
           isReader: isBuiltinReader,
         },
         readLog: readLogOf(session),
+        hintLog: hintLogOf(session),
         root: root.path,
       })
     },

@@ -52,6 +52,7 @@ function appHandlers(host: HostServices, window: WindowAbilities): Part<'app' | 
       return root === null ? null : open(root)
     },
     'workspace/open': ({ root }) => open(root),
+    'workspace/close': () => host.closeWorkspace(),
     'practice/start': async () => {
       const opened = await host.openPractice()
       if (opened.ok) window.opened(opened.value.workspace.root)

@@ -65,6 +65,8 @@ export interface HostServices {
   readonly current: () => OpenWorkspace | null
   /** Opens a folder; the one opened before is closed. Refused while a turn runs in that one. */
   openWorkspace(root: string): Promise<Result<OpenWorkspace>>
+  /** Closes the opened folder. Refused while a turn runs in it. */
+  closeWorkspace(): Promise<Result<null>>
   /** Sessions of the opened folder that a crash or an exit left in the middle of a turn. */
   unfinished(): Promise<readonly SessionId[]>
   /** Copies the sample project to a place of its own and opens it. */

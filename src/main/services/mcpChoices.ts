@@ -22,6 +22,7 @@ export function makeMcpChoices(ports: McpServersPorts, roster: McpRoster, catalo
   const disable = async (name: string, isDisabled: boolean): Promise<Result<null>> => {
     const config = roster.config(name)
     if (!config) return fail('mcp.not-configured', { server: name })
+    if (config.project !== undefined) return fail('trust.server-read-only', { server: name })
     const written = await ports.config.write({ ...config, isDisabled }, name)
     if (!written.ok) return written
     await record(name, isDisabled ? 'switched-off' : 'switched-on', {})
@@ -102,7 +103,7 @@ export function makeMcpChoices(ports: McpServersPorts, roster: McpRoster, catalo
         if (signingIn.get(name) === patience) signingIn.delete(name)
       }
       if (roster.config(name)?.url !== config.url) {
-        await ports.secrets.remove(signInName(name))
+        await ports.secrets.remove(signInName(config))
         return fail('mcp.not-configured', { server: name })
       }
       return (await roster.life(name)?.tryNow()) ?? succeed(null)

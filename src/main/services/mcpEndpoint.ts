@@ -1,6 +1,7 @@
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import { expand, referencesOf, type Lookup } from '../core/mcp/expand'
 import type { McpServerConfig } from '../core/ports/mcpConfig'
+import { isAppVariable } from '../core/trust/serverNotes'
 import type { McpEndpoint, McpSignInStore } from '../core/ports/mcpConnections'
 import { StorageFault } from '../core/ports/storageFault'
 import type { McpServersPorts } from './mcpPorts'
@@ -16,13 +17,13 @@ export function secretName(server: string, list: McpList, field: string): string
   return `mcp/${server}/${list}/${field}`
 }
 
-/** The name in the secret store of what a sign-in left. */
-export function signInName(server: string): string {
-  return `mcp/${server}/oauth`
+/** The name in the secret store of what a sign-in left. That of a project's server is of this folder and address: another folder's of that name must not get it. */
+export function signInName({ name, project, url = '' }: Pick<McpServerConfig, 'name' | 'project'> & { readonly url?: string }): string {
+  return project === undefined ? `mcp/${name}/oauth` : `mcp/project/${project}/${name} ${url}/oauth`
 }
 
 /** Where a server's registration and tokens lie. */
-export function signInStoreOf(server: string, secrets: McpServersPorts['secrets']): McpSignInStore {
+export function signInStoreOf(server: McpServerConfig, secrets: McpServersPorts['secrets']): McpSignInStore {
   return {
     load: () => secrets.get(signInName(server)),
     async save(text) {
@@ -54,7 +55,7 @@ export async function endpointOf(config: McpServerConfig, ports: EndpointPorts, 
     if (!url.ok) return url
     if (!headers.ok) return headers
     if (!isReachable(url.value)) return fail('mcp.bad-address', { address: url.value })
-    return succeed({ kind: 'http', url: url.value, headers: headers.value, session: signInStoreOf(config.name, ports.secrets) })
+    return succeed({ kind: 'http', url: url.value, headers: headers.value, session: signInStoreOf(config, ports.secrets) })
   }
   const [command, args, cwd, env] = [fill(config.command), config.args.map(fill), fill(config.cwd), filled(config.env, fill)]
   if (!command.ok) return command
@@ -74,8 +75,9 @@ export function isReachable(address: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(hostname)))
 }
 
-/** The references of all its values; a secret is one of the server's own, known by the list it stands in. */
+/** The references of all its values; a secret is one of the server's own, known by the list it stands in. A project's server has none, and gets no variable that holds a key of the app. */
 export async function lookupFor(config: McpServerConfig, { secrets, env }: Pick<EndpointPorts, 'secrets' | 'env'>, given: GivenSecrets = new Map()): Promise<Lookup> {
+  if (config.project !== undefined) return (kind, name) => (kind === 'secret' || isAppVariable(name) ? null : (env[name] ?? null))
   const list: McpList = config.transport === 'http' ? 'headers' : 'env'
   const values = [config.command, config.cwd, config.url, ...config.args, ...Object.values(config.env), ...Object.values(config.headers)]
   const names = new Set(values.flatMap(referencesOf).flatMap((one) => (one.kind === 'secret' ? [one.name] : [])))

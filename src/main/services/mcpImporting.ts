@@ -23,7 +23,7 @@ export function makeMcpImporting(ports: Pick<McpServersPorts, 'config'>, roster:
   const present = async (): Promise<readonly McpServerConfig[]> => {
     await roster.load()
     await roster.reload()
-    return roster.servers()
+    return roster.servers().filter(({ project }) => project === undefined)
   }
   const readAgain = async (source: McpImportSource): Promise<Result<McpImportable>> => {
     if ('text' in source) return ports.config.readPasted(source.text)

@@ -2,10 +2,13 @@ import type { AgentEvent } from '../../shared/domain/event'
 import type { CallId } from '../../shared/domain/ids'
 import type { McpOrigin, McpToolDefinition } from '../../shared/domain/mcp'
 import type { ModelChoice } from '../../shared/domain/model'
+import { fail, succeed } from '../../shared/domain/result'
 import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import { isDeferred, searchTools, type SearchableTool } from '../core/mcp/deferral'
 import { makeResourceTools, type ResourceSource } from '../core/mcp/readResource'
+import { startText } from '../core/mcp/definitions'
 import { makeSearchTool, type ToolSearchSource } from '../core/mcp/searchTool'
+import { makeStartTool, type StartSource } from '../core/mcp/startTool'
 import type { Tool } from '../core/tools/defineTool'
 import type { Offer, ToolSource } from '../core/tools/registry'
 import { sessionFlow, type SessionFlow } from './mcpFlow'
@@ -58,6 +61,24 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
     sessions.set(session, made)
     return made
   }
+  const waiting = (): readonly string[] => roster.servers().flatMap(({ name }) => (roster.waitsForPerson(name) ? [name] : []))
+  const startSource: StartSource = {
+    servers: waiting,
+    startText(server) {
+      const config = roster.waitsForPerson(server) ? roster.config(server) : undefined
+      return config === undefined ? null : startText(config)
+    },
+    async start(server) {
+      const [config, life] = [roster.config(server), roster.life(server)]
+      if (!config || !life || !roster.waitsForPerson(server)) return fail('trust.server-unknown', { server, servers: waiting() })
+      await roster.register.acceptStart(config)
+      const started = await life.tryNow()
+      if (!started.ok) return started
+      await atMost(life.filled(), ports.times.firstSightMs)
+      return succeed({ tools: catalogue.toolsOf(server).map(({ origin }) => catalogue.registered(origin)) })
+    },
+  }
+  const starter = makeStartTool(startSource)
   const usableServers = (): readonly string[] => roster.servers().flatMap(({ name }) => (roster.mayRun(name) ? [name] : []))
   const searchSource = (found: Set<string>): ToolSearchSource => ({
     count: () => catalogue.usable().length,
@@ -113,12 +134,12 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
         const usable = catalogue.usable()
         const isDeferring = await isTooMuch(usable, own.limits, choice)
         const sent = isDeferring ? usable.filter(({ origin }) => own.found.has(catalogue.registered(origin))) : usable
-        return [...(isDeferring ? [own.search] : []), ...(mayHaveResources() ? own.resources : []), ...sent.map((known) => own.tool(known, own.limits))]
+        return [...(waiting().length > 0 ? [namingServers(starter, waiting())] : []), ...(isDeferring ? [own.search] : []), ...(mayHaveResources() ? own.resources : []), ...sent.map((known) => own.tool(known, own.limits))]
       }
       return {
         offered,
         get(name) {
-          const ours = [own.search, ...own.resources].find((tool) => tool.name === name)
+          const ours = [starter, own.search, ...own.resources].find((tool) => tool.name === name)
           if (ours) return ours
           const known = catalogue.usable().find(({ origin }) => catalogue.registered(origin) === name)
           return known && own.tool(known, own.limits)
@@ -127,6 +148,18 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
     },
   }
 }
+
+/** The tool with the names it may be given; the same object as long as those are the same. */
+function namingServers(tool: Tool, servers: readonly string[]): Tool {
+  const key = JSON.stringify(servers)
+  const before = named.get(tool)
+  if (before?.key === key) return before.made
+  const made: Tool = { ...tool, schema: { type: 'object', properties: { server: { type: 'string', enum: [...servers], description: 'Name of the server.' } }, required: ['server'] } }
+  named.set(tool, { key, made })
+  return made
+}
+
+const named = new WeakMap<Tool, { readonly key: string; readonly made: Tool }>()
 
 /** Where in the session a call was made, and the model that its turn uses. */
 function placeOf(session: OpenSession, callId: CallId): CallPlace {

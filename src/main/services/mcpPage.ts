@@ -37,6 +37,7 @@ export function makeMcpPages({ ports, roster, catalogue, resources }: PageParts)
     const on = tools.filter(isOn)
     return {
       name: config.name,
+      isOfProject: config.project !== undefined,
       transport: config.transport,
       state: roster.state(config.name),
       tools: tools.length,
@@ -100,7 +101,7 @@ export function makeMcpPages({ ports, roster, catalogue, resources }: PageParts)
         maySample: register.isOn(name, 'sampling'),
         mayAsk: register.isOn(name, 'elicitation'),
         mayGetProjectText: register.isOn(name, 'project-text'),
-        isSignedIn: await signedIn(name, ports, roster),
+        isSignedIn: await signedIn(config, ports, roster),
         warnings: about ? warningsOfText(about.instructions) : [],
       })
     },
@@ -115,9 +116,9 @@ export async function modelOf(ports: Pick<McpServersPorts, 'choice' | 'facts' | 
   return { limits: ports.schemaLimits(choice.value.provider), windowTokens }
 }
 
-async function signedIn(name: string, ports: McpServersPorts, roster: McpRoster): Promise<boolean | null> {
-  if ((await ports.secrets.get(signInName(name))) !== null) return true
-  return roster.state(name).kind === 'sign-in' ? false : null
+async function signedIn(config: McpServerConfig, ports: McpServersPorts, roster: McpRoster): Promise<boolean | null> {
+  if ((await ports.secrets.get(signInName(config))) !== null) return true
+  return roster.state(config.name).kind === 'sign-in' ? false : null
 }
 
 const hints = { readOnlyHint: 'mcp.hint-read-only', destructiveHint: 'mcp.hint-destructive', idempotentHint: 'mcp.hint-idempotent', openWorldHint: 'mcp.hint-open-world' } as const

@@ -14,6 +14,8 @@ export interface McpRegister {
   load(): Promise<void>
   /** How the server's start differs from what was accepted; null when it does not, or was never seen. */
   startChange(config: McpServerConfig): McpChange | null
+  /** Whether a start of it was ever accepted. */
+  hasStart(server: string): boolean
   /** Accepts the start at first sight. */
   sawStart(config: McpServerConfig): Promise<void>
   /** Accepts it because a person saved or reviewed it. */
@@ -37,8 +39,11 @@ const byDefault: Readonly<Record<McpSwitch['kind'], boolean>> = { here: true, to
 
 type RegisterPorts = Pick<McpServersPorts, 'pins' | 'audit' | 'clock' | 'hasher'>
 
-/** Makes it; `workspace` is the opened folder, whose switches hold. */
-export function makeMcpRegister(ports: RegisterPorts, workspace: () => WorkspaceId | null): McpRegister {
+/**
+ * Makes it; `workspace` is the opened folder, whose switches hold. `keptAs` is the name a server is kept under: what was
+ * accepted of a folder's server says nothing of another folder's, nor of the app's own, with that name.
+ */
+export function makeMcpRegister(ports: RegisterPorts, workspace: () => WorkspaceId | null, keptAs: (server: string) => string = (server) => server): McpRegister {
   const starts = new Map<string, Extract<McpPin, { subject: 'start' }>>()
   const tools = new Map<string, Map<string, ToolPin>>()
   const switches = new Map<string, McpSwitch>()
@@ -61,6 +66,7 @@ export function makeMcpRegister(ports: RegisterPorts, workspace: () => Workspace
       await ports.audit.append({ fact: 'server-pinned', atMs: ports.clock.nowMs(), actor, tool: server, args: { server, pinned: names, hashes } })
     }
   }
+  const startPin = (config: McpServerConfig): McpPin => ({ ...pinOfStart(config, ports.clock.nowMs(), ports.hasher), server: keptAs(config.name) })
   const load = async (): Promise<void> => {
     const [pins, set] = await Promise.all([ports.pins.pins(), ports.pins.switches()])
     pins.forEach(keep)
@@ -74,30 +80,32 @@ export function makeMcpRegister(ports: RegisterPorts, workspace: () => Workspace
         throw error
       })),
     startChange(config) {
-      const pin = starts.get(config.name)
+      const pin = starts.get(keptAs(config.name))
       return pin ? changeOfStart(pin, config, ports.hasher) : null
     },
     async sawStart(config) {
-      if (!starts.has(config.name)) await store([pinOfStart(config, ports.clock.nowMs(), ports.hasher)], 'app')
+      if (!starts.has(keptAs(config.name))) await store([startPin(config)], 'app')
     },
-    acceptStart: (config) => store([pinOfStart(config, ports.clock.nowMs(), ports.hasher)], 'person'),
-    tools: (server) => tools.get(server) ?? new Map<string, ToolPin>(),
+    hasStart: (server) => starts.has(keptAs(server)),
+    acceptStart: (config) => store([startPin(config)], 'person'),
+    tools: (server) => tools.get(keptAs(server)) ?? new Map<string, ToolPin>(),
     sawTools(server, definitions) {
-      const known = tools.get(server)
+      const known = tools.get(keptAs(server))
       const fresh = definitions.filter((one) => known?.has(one.name) !== true)
-      return store(fresh.map((one) => pinOfTool(server, one, ports.clock.nowMs(), ports.hasher)), 'app')
+      return store(fresh.map((one) => pinOfTool(keptAs(server), one, ports.clock.nowMs(), ports.hasher)), 'app')
     },
-    acceptTool: (server, definition) => store([pinOfTool(server, definition, ports.clock.nowMs(), ports.hasher)], 'person'),
+    acceptTool: (server, definition) => store([pinOfTool(keptAs(server), definition, ports.clock.nowMs(), ports.hasher)], 'person'),
     toolChange(server, now, others, own) {
-      const pin = tools.get(server)?.get(now.name)
+      const pin = tools.get(keptAs(server))?.get(now.name)
       return pin ? changeOfTool(pin, now, ports.hasher, others, own) : null
     },
     isOn(server, kind, tool) {
-      const here = switches.get(keyOf({ server, kind, tool: tool ?? null, workspaceId: workspace() }))
-      const everywhere = switches.get(keyOf({ server, kind, tool: tool ?? null, workspaceId: null }))
+      const here = switches.get(keyOf({ server: keptAs(server), kind, tool: tool ?? null, workspaceId: workspace() }))
+      const everywhere = switches.get(keyOf({ server: keptAs(server), kind, tool: tool ?? null, workspaceId: null }))
       return (here ?? everywhere)?.isOn ?? byDefault[kind]
     },
-    async set(change) {
+    async set(given) {
+      const change = { ...given, server: keptAs(given.server) }
       await ports.pins.set(change)
       switches.set(keyOf(change), change)
     },

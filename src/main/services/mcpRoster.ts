@@ -36,7 +36,7 @@ export interface McpRoster {
   servers(): readonly McpServerConfig[]
   config(name: string): McpServerConfig | undefined
   life(name: string): McpLife | undefined
-  /** Switched on, also for the opened folder, with a name of its own, and as accepted. */
+  /** Switched on, also for the opened folder, with a name of its own, as accepted, and waiting for nobody. */
   mayRun(name: string): boolean
   state(name: string): McpServerState
   /** Why the server's name may not be used; null when it may. */
@@ -44,6 +44,10 @@ export interface McpRoster {
   workspace(): Workspace | null
   /** Servers that were told another folder are ended; they start again when used. */
   useFolder(workspace: Workspace | null): Promise<void>
+  /** The trusted servers of the opened folder stand behind the app's own and give way to one of their name. */
+  useProject(servers: readonly McpServerConfig[], asksToStart: boolean): Promise<void>
+  /** Trusted, never started, and a person has to say so first (R43). */
+  waitsForPerson(name: string): boolean
   close(): Promise<void>
 }
 
@@ -52,6 +56,8 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
   const slots = makeSlots(startsAtOnce)
   const lives = new Map<string, McpLife>()
   let read: McpConfigRead = { servers: [], fault: null, faults: [] }
+  let own: readonly McpServerConfig[] = []
+  let project: { readonly servers: readonly McpServerConfig[]; readonly asksToStart: boolean } = { servers: [], asksToStart: true }
   let configs = new Map<string, McpServerConfig>()
   let refused: ReadonlyMap<string, Said> = new Map()
   let storage: Said | null = null
@@ -59,12 +65,13 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
   let loading: Promise<void> | null = null
   let isClosed = false
   let stopWatching: () => void = () => undefined
-  const register = makeMcpRegister(ports, () => workspace?.id ?? null)
+  const register = makeMcpRegister(ports, () => workspace?.id ?? null, (server) => keptName(server, configs.get(server)))
 
   const plan = async (name: string): Promise<Result<McpStart>> => {
     const config = configs.get(name)
     if (!config) return fail('mcp.gone', { server: name })
     if (register.startChange(config)) return fail('mcp.start-changed', { server: name })
+    if (waitsForPerson(name)) return fail('trust.server-waits', { server: name })
     const seen = await kept(() => register.sawStart(config))
     if (!seen.ok) return seen
     const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: workspace?.root ?? ports.startFolder ?? null })
@@ -91,17 +98,23 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
     })
 
   const take = async (next: McpConfigRead): Promise<void> => {
-    const before = configs
     // Over a broken file what was read last goes on; nothing new is started from it.
-    if (next.fault === null || read.servers.length === 0) configs = new Map(next.servers.map((one) => [one.name, one]))
+    if (next.fault === null || read.servers.length === 0) own = next.servers
     read = next
+    await settle()
+  }
+  const settle = async (): Promise<void> => {
+    const before = configs
+    const names = new Set(own.map(({ name }) => name))
+    configs = new Map([...own, ...project.servers.filter(({ name }) => !names.has(name))].map((one) => [one.name, one]))
     refused = refusedServers([...configs.keys()])
     const ended: Promise<void>[] = []
     for (const [name, life] of lives) {
       const config = configs.get(name)
       if (config && JSON.stringify(config) === JSON.stringify(before.get(name))) continue
       ended.push(life.stop())
-      if (!config) lives.delete(name)
+      // What another one of that name listed is not this one's.
+      if (!config || config.project !== before.get(name)?.project) lives.delete(name)
     }
     for (const name of configs.keys()) if (!lives.has(name)) lives.set(name, lifeOf(name))
     await Promise.all(ended)
@@ -115,17 +128,20 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
     await reload()
     if (!isClosed) stopWatching = ports.config.watch(() => void reload())
   }
-  const mayRun = (name: string): boolean => {
+  const couldRun = (name: string): boolean => {
     const config = configs.get(name)
     return !isClosed && config !== undefined && storage === null && !config.isDisabled && !refused.has(name) && register.isOn(name, 'here') && register.startChange(config) === null
   }
+
+  const waitsForPerson = (name: string): boolean => project.asksToStart && configs.get(name)?.project !== undefined && couldRun(name) && !register.hasStart(name)
+  const mayRun = (name: string): boolean => couldRun(name) && !waitsForPerson(name)
 
   return {
     register,
     load: () => (loading ??= load()),
     reload,
     fault: () => read.fault,
-    faults: () => [...(storage === null ? [] : [storage]), ...read.faults, ...refused.values()],
+    faults: () => [...(storage === null ? [] : [storage]), ...read.faults, ...project.servers.flatMap(({ name }) => (configs.get(name)?.project === undefined ? [said('trust.server-shadowed', { name })] : [])), ...refused.values()],
     servers: () => [...configs.values()],
     config: (name) => configs.get(name),
     life: (name) => lives.get(name),
@@ -140,6 +156,12 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
       return lives.get(name)?.state() ?? { kind: 'idle' }
     },
     refusal: (name) => refused.get(name) ?? null,
+    waitsForPerson,
+    async useProject(servers, asksToStart) {
+      project = { servers, asksToStart }
+      // What was not read yet is put together when it is.
+      if (loading !== null) await loading.then(settle)
+    },
     workspace: () => workspace,
     async useFolder(next) {
       const isSame = workspace?.root === next?.root
@@ -179,4 +201,9 @@ export function standsOff(state: McpServerState, server: string): Said | null {
     default:
       return null
   }
+}
+
+/** No name of the app's own holds a line break. */
+function keptName(server: string, config: McpServerConfig | undefined): string {
+  return config?.project === undefined ? server : `${server}\n${config.project}`
 }

@@ -32,9 +32,9 @@ export function makeMcpSaving(ports: McpServersPorts, roster: McpRoster): McpSav
       await ports.audit.append({ fact: 'server-changed', atMs: ports.clock.nowMs(), actor: 'person', tool: config.name, outcome: previous === null ? 'added' : isRenamed ? 'renamed' : 'changed', args: recordOf(config, (text) => ports.redact(text)) })
       const used = secretsOf(config)
       for (const name of previous === null ? [] : secretsOf(previous)) if (!used.has(name)) await ports.secrets.remove(name)
-      if (isRenamed) await ports.secrets.remove(signInName(previous.name))
+      if (isRenamed) await ports.secrets.remove(signInName(previous))
       // Somebody signed in at the address of before.
-      if (previous !== null && previous.url !== config.url) await ports.secrets.remove(signInName(config.name))
+      if (previous !== null && previous.url !== config.url) await ports.secrets.remove(signInName(config))
     })
     // It runs with the value that was there before; the entry in the file may be the same.
     if (secrets.size > 0) await roster.life(config.name)?.stop()
@@ -50,7 +50,9 @@ export function makeMcpSaving(ports: McpServersPorts, roster: McpRoster): McpSav
       if (fault !== null) return { ok: false, fault }
       const previous = previousName === null ? null : (roster.config(previousName) ?? null)
       if (previousName !== null && previous === null) return fail('mcp.not-configured', { server: previousName })
-      const others = roster.servers().flatMap((one) => (one.name === previousName ? [] : [one.name]))
+      if (previous?.project !== undefined) return fail('trust.server-read-only', { server: previous.name })
+      // One of the opened folder with that name gives way.
+      const others = roster.servers().flatMap((one) => (one.name === previousName || one.project !== undefined ? [] : [one.name]))
       const read = readForm(form, previous, others)
       return read.ok ? write(read.value.config, read.value.secrets, previous, passPhrase) : read
     },
@@ -59,11 +61,12 @@ export function makeMcpSaving(ports: McpServersPorts, roster: McpRoster): McpSav
       await roster.load()
       const config = roster.config(name)
       if (!config) return fail('mcp.not-configured', { server: name })
+      if (config.project !== undefined) return fail('trust.server-read-only', { server: name })
       await roster.life(name)?.stop()
       const removed = await ports.config.remove(name)
       if (!removed.ok) return removed
       const settled = await kept(async () => {
-        for (const secret of [...secretsOf(config), signInName(name)]) await ports.secrets.remove(secret)
+        for (const secret of [...secretsOf(config), signInName(config)]) await ports.secrets.remove(secret)
         await roster.register.forget(name)
         await ports.audit.append({ fact: 'server-changed', atMs: ports.clock.nowMs(), actor: 'person', tool: name, outcome: 'removed' })
       })
@@ -98,8 +101,8 @@ async function movedSecrets(config: McpServerConfig, previous: McpServerConfig |
     const value = wanted.has(name) ? await secrets.get(before) : null
     if (value !== null) moved.set(name, value)
   }
-  const signIn = await secrets.get(signInName(previous.name))
-  if (signIn !== null) moved.set(signInName(config.name), signIn)
+  const signIn = await secrets.get(signInName(previous))
+  if (signIn !== null) moved.set(signInName(config), signIn)
   return moved
 }
 

@@ -4,6 +4,7 @@ import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import type { McpImportPreview, McpPage, McpPromptText, McpServerDetail, McpTestStep } from '../../shared/ipc/views'
 import { expand, referencesOf } from '../core/mcp/expand'
+import type { McpServerConfig } from '../core/ports/mcpConfig'
 import type { ToolSource } from '../core/tools/registry'
 import { makeMcpChoices } from './mcpChoices'
 import { lookupFor, signInName } from './mcpEndpoint'
@@ -54,6 +55,10 @@ export interface McpServers {
   attach(wanted: readonly { readonly server: string; readonly uri: string }[]): Promise<Result<readonly MessageAttachment[]>>
   /** The folder that was opened: its switches hold, and it is the root that servers are told. Servers that were told another are ended, and start again when used. */
   useFolder(workspace: Workspace | null): Promise<void>
+  /** Names of the app's own servers. Starts nothing. */
+  ownNames(): Promise<readonly string[]>
+  /** The servers of the opened folder that the person trusts; those of before are ended. With `asksToStart` one that was never accepted waits for a person (R43). */
+  useProject(servers: readonly McpServerConfig[], asksToStart: boolean): Promise<void>
   /** The tools of a session, once it is known what is configured. Offering them starts, in the background, what is switched on here and idle. */
   toolsFor(session: OpenSession): Promise<ToolSource>
   close(): Promise<void>
@@ -110,6 +115,8 @@ export function makeMcpServers(ports: McpServersPorts): McpServers {
       withServer(name, async () => {
         const off = standsOff(roster.state(name), name) ?? roster.refusal(name)
         if (off) return { ok: false, fault: off }
+        const config = roster.config(name)
+        if (config && roster.waitsForPerson(name)) await roster.register.acceptStart(config)
         return (await roster.life(name)?.tryNow()) ?? succeed(null)
       }),
     stop: (name) =>
@@ -132,7 +139,8 @@ export function makeMcpServers(ports: McpServersPorts): McpServers {
     signIn: (name) => withServer(name, () => choices.signIn(name)),
     signOut: (name) =>
       withServer(name, async () => {
-        await ports.secrets.remove(signInName(name))
+        const config = roster.config(name)
+        if (config) await ports.secrets.remove(signInName(config))
         await roster.life(name)?.stop()
         // What it is without a sign-in shows at once.
         if (roster.mayRun(name)) roster.life(name)?.want()
@@ -144,6 +152,11 @@ export function makeMcpServers(ports: McpServersPorts): McpServers {
     prompt: (server, name, args) => resources.prompt(server, name, args),
     attach: (wanted) => resources.attach(wanted),
     useFolder: (workspace) => roster.useFolder(workspace),
+    async ownNames() {
+      await roster.load()
+      return roster.servers().flatMap(({ name, project }) => (project === undefined ? [name] : []))
+    },
+    useProject: (servers, asksToStart) => roster.useProject(servers, asksToStart),
     toolsFor: (session) => offers.toolsFor(session),
     async close() {
       isClosed = true

@@ -1,5 +1,5 @@
 import type { McpServerForm } from '../../shared/domain/mcp'
-import { said, succeed, type Result, type Said } from '../../shared/domain/result'
+import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { McpTestStep } from '../../shared/ipc/views'
 import type { McpConnection, McpEndpoint, McpEvents } from '../core/ports/mcpConnections'
 import { endpointOf } from './mcpEndpoint'
@@ -34,6 +34,8 @@ export async function testForm(form: McpServerForm, previousName: string | null,
 /** What was kept lies in the store under the name that the server has now; what was entered is not stored yet. */
 async function endpointOfForm(form: McpServerForm, previousName: string | null, ports: McpServersPorts, roster: McpRoster): Promise<Result<McpEndpoint>> {
   const previous = previousName === null ? null : (roster.config(previousName) ?? null)
+  // Testing would start it without the question.
+  if (previous?.project !== undefined) return fail('trust.server-read-only', { server: previous.name })
   const read = readForm(form, previous, roster.servers().flatMap((one) => (one.name === previousName ? [] : [one.name])))
   if (!read.ok) return read
   const { config, secrets } = read.value

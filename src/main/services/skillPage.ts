@@ -14,9 +14,19 @@ export function placeKey({ origin, path }: Pick<Skill, 'origin' | 'path'>): stri
   return `${origin} ${path}`
 }
 
+/** What the page is made of. */
+export interface PageParts {
+  readonly set: SkillSet
+  readonly facts: SkillFacts
+  readonly index: SkillIndex
+  readonly folder: string
+  /** False only for a skill of the opened folder that the person did not trust as it is. */
+  readonly isTrusted: (skill: Skill) => boolean
+}
+
 /** The skills page: every skill that loads as a row, those that are hidden by another of their name too; and what was wrong. */
-export function skillPage({ set, facts, index, folder }: { readonly set: SkillSet; readonly facts: SkillFacts; readonly index: SkillIndex; readonly folder: string }): SkillPage {
-  const isOn = (skill: Skill): boolean => facts.switches.get(placeKey(skill)) ?? true
+export function skillPage({ set, facts, index, folder, isTrusted }: PageParts): SkillPage {
+  const isOn = (skill: Skill): boolean => isTrusted(skill) && (facts.switches.get(placeKey(skill)) ?? true)
   const used = usedOf(set.skills.filter(isOn))
   const rows = set.skills.flatMap((skill, at): SkillRow[] => {
     const entry = index.entries[at]
@@ -24,7 +34,7 @@ export function skillPage({ set, facts, index, folder }: { readonly set: SkillSe
     const { body: _, template: __, ...shown } = skill
     const instead = used.get(skill.name)
     const uses = facts.uses.get(placeKey(skill))
-    return [{ skill: shown, isOn: isOn(skill), hiddenBy: instead === undefined || instead === skill ? null : refOf(instead), index: entry, lastUsedAtMs: uses?.lastAtMs ?? null, usesThisMonth: uses?.times ?? 0 }]
+    return [{ skill: shown, isOn: isOn(skill), isTrusted: isTrusted(skill), hiddenBy: instead === undefined || instead === skill ? null : refOf(instead), index: entry, lastUsedAtMs: uses?.lastAtMs ?? null, usesThisMonth: uses?.times ?? 0 }]
   })
   return { rows, faults: set.faults, indexBytes: index.bytes, folder }
 }

@@ -1,5 +1,5 @@
 import { fail, succeed, type Result } from '../../shared/domain/result'
-import type { LoadedSkill, Skill, SkillIndex, SkillInputs, SkillOrigin, SkillSet } from '../../shared/domain/skill'
+import type { LoadedSkill, Skill, SkillFault, SkillIndex, SkillInputs, SkillOrigin, SkillSet } from '../../shared/domain/skill'
 import type { SkillPage, SkillText } from '../../shared/ipc/views'
 import type { Clock } from '../core/ports/clock'
 import type { SkillDesk } from '../core/ports/skillDesk'
@@ -11,6 +11,7 @@ import { fillInputs } from '../core/skills/inputs'
 import { lookAlikes } from '../core/skills/lookAlikes'
 import { renderSkill } from '../core/skills/render'
 import { placeKey, skillPage, type SkillFacts } from './skillPage'
+import type { ProjectSkill } from './trust'
 
 /** A skill by where it lies. */
 export interface SkillId {
@@ -31,6 +32,10 @@ export interface Skills extends SkillDesk {
   /** The index for the prompt (R57), of the moment; never waits for a disk. */
   index(): SkillIndex
   onChange(listener: (page: SkillPage) => void): () => void
+  /** The skills that are there whichever folder is open. */
+  ownNames(): Promise<readonly Pick<Skill, 'name' | 'origin'>[]>
+  /** Those of the opened folder, as they were read with their hashes; one that is not trusted is shown and stays off. */
+  useProject(skills: readonly ProjectSkill[], faults: readonly SkillFault[]): void
   close(): void
 }
 
@@ -79,6 +84,10 @@ export function makeSkills(ports: SkillsPorts): Skills {
     async text(id) {
       await ready
       const skill = shelf.find(id) ?? null
+      if (id.origin === 'project') {
+        const text = shelf.projectText(id.path)
+        return text === null ? fail('skill.gone', { path: id.path }) : succeed({ text, skill })
+      }
       const folder = ports.folders.find(({ origin }) => origin === id.origin)
       const isKnown = skill !== null || shelf.faulty(id)
       if (!isKnown || folder === undefined) return fail('skill.gone', { path: id.path })
@@ -88,6 +97,7 @@ export function makeSkills(ports: SkillsPorts): Skills {
     async switch(id, isOn) {
       await ready
       if (shelf.find(id) === undefined) return fail('skill.gone', { path: id.path })
+      if (!shelf.isTrusted(id)) return fail('trust.not-trusted', { path: id.path })
       await record.set({ origin: id.origin, path: id.path, isOn })
       await shelf.readFacts()
       shelf.changed()
@@ -103,6 +113,7 @@ export function makeSkills(ports: SkillsPorts): Skills {
       for (const { inputs, ...id } of choices) {
         const skill = shelf.find(id)
         if (skill === undefined) return fail('skill.gone', { path: id.path })
+        if (!shelf.isTrusted(skill)) return fail('trust.not-trusted', { path: id.path })
         if (!shelf.isOn(skill)) return fail('skill.off', { name: skill.name })
         skills.push({ skill, inputs })
       }
@@ -119,6 +130,11 @@ export function makeSkills(ports: SkillsPorts): Skills {
     },
     index: () => shelf.index(),
     onChange: (listener) => shelf.onChange(listener),
+    async ownNames() {
+      await ready
+      return shelf.all().filter(({ origin }) => origin !== 'project')
+    },
+    useProject: (skills, faults) => shelf.useProject(skills, faults),
     close: stopWatching,
   }
 }
@@ -142,7 +158,12 @@ interface Shelf {
   all(): readonly Skill[]
   find(id: SkillId): Skill | undefined
   faulty(id: SkillId): boolean
+  /** Switched on, and trusted where it is of the opened folder. */
   isOn(skill: SkillId): boolean
+  isTrusted(skill: SkillId): boolean
+  /** The text of a skill of the opened folder, as it was read. */
+  projectText(path: string): string | null
+  useProject(skills: readonly ProjectSkill[], faults: readonly SkillFault[]): void
   index(): SkillIndex
   page(): SkillPage
   changed(): void
@@ -153,14 +174,17 @@ interface Shelf {
 function makeShelf({ source, record, folders, clock }: SkillsPorts): Shelf {
   const folder = folders.find(({ origin }) => origin === 'user')?.folder ?? ''
   const listeners = new Set<(page: SkillPage) => void>()
+  let own: SkillSet = { skills: [], faults: [] }
+  let project: { readonly skills: readonly ProjectSkill[]; readonly faults: readonly SkillFault[] } = { skills: [], faults: [] }
   let set: SkillSet = { skills: [], faults: [] }
   let facts: SkillFacts = { switches: new Map(), uses: new Map() }
   let index = makeIndex([])
   let reading: Promise<void> | null = null
   let isStale = false
 
-  const isOn = (skill: SkillId): boolean => facts.switches.get(placeKey(skill)) ?? true
-  const page = (): SkillPage => skillPage({ set, facts, index, folder })
+  const isTrusted = (skill: SkillId): boolean => skill.origin !== 'project' || project.skills.some((one) => one.skill.path === skill.path && one.isTrusted)
+  const isOn = (skill: SkillId): boolean => isTrusted(skill) && (facts.switches.get(placeKey(skill)) ?? true)
+  const page = (): SkillPage => skillPage({ set, facts, index, folder, isTrusted })
 
   async function fetchFacts(): Promise<SkillFacts> {
     const [switches, uses] = await Promise.all([record.switches(), record.uses(monthStart(clock.nowMs()))])
@@ -168,8 +192,11 @@ function makeShelf({ source, record, folders, clock }: SkillsPorts): Shelf {
   }
 
   /** In one go: nobody sees an index of other skills. */
-  function settle(nextSet: SkillSet, nextFacts: SkillFacts): void {
-    set = nextSet
+  function settle(nextOwn: SkillSet, nextFacts: SkillFacts): void {
+    own = nextOwn
+    // Of the project's, the order of origins makes them the last, by name as the others are.
+    const skills = [...own.skills, ...project.skills.map(({ skill }) => skill).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.path < b.path ? -1 : 1))]
+    set = { skills, faults: [...own.faults, ...project.faults, ...lookAlikes(skills)] }
     facts = nextFacts
     index = makeIndex(set.skills.map((skill) => ({ skill, isOn: isOn(skill), lastUsedAtMs: facts.uses.get(placeKey(skill))?.lastAtMs ?? null })))
   }
@@ -179,7 +206,7 @@ function makeShelf({ source, record, folders, clock }: SkillsPorts): Shelf {
       do {
         isStale = false
         const next = await source.read(folders)
-        settle({ skills: next.skills, faults: [...next.faults, ...lookAlikes(next.skills)] }, await fetchFacts())
+        settle(next, await fetchFacts())
       } while (isStale)
     } finally {
       reading = null
@@ -199,12 +226,19 @@ function makeShelf({ source, record, folders, clock }: SkillsPorts): Shelf {
     },
     async readFacts() {
       const next = await fetchFacts()
-      settle(set, next)
+      settle(own, next)
     },
     all: () => set.skills,
     find: ({ origin, path }) => set.skills.find((skill) => skill.origin === origin && skill.path === path),
     faulty: ({ origin, path }) => set.faults.some((fault) => fault.isFatal && fault.origin === origin && fault.path === path),
     isOn,
+    isTrusted,
+    projectText: (path) => project.skills.find(({ skill }) => skill.path === path)?.text ?? null,
+    useProject(skills, faults) {
+      project = { skills, faults }
+      settle(own, facts)
+      changed()
+    },
     index: () => index,
     page,
     changed,

@@ -3,6 +3,7 @@ export const channels = [
   'app/start',
   'workspace/choose',
   'workspace/open',
+  'workspace/close',
   'session/list',
   'session/create',
   'session/rename',

@@ -107,6 +107,7 @@ export const schemas = {
   'app/start': channel<AppStart>()(nothing),
   'workspace/choose': channel<Result<Workspace> | null>()(nothing),
   'workspace/open': channel<Result<Workspace>>()(z.object({ root: z.string().min(1).max(4096) })),
+  'workspace/close': channel<Result<null>>()(nothing),
   'session/list': channel<readonly SessionSummary[]>()(nothing),
   'session/create': channel<SessionSummary>()(nothing),
   'session/rename': channel<null>()(z.object({ sessionId, title: z.string().min(1).max(200) })),

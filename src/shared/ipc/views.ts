@@ -86,6 +86,8 @@ export interface FileVersion {
 /** A server as a row of the servers page. Counts are of its last lists, also while it is not running. */
 export interface McpServerRow {
   readonly name: string
+  /** It stands in the `.mcp.json` of the opened folder: it can be used, stopped and switched, and is not edited here. */
+  readonly isOfProject: boolean
   readonly transport: McpTransport
   readonly state: McpServerState
   readonly tools: number
@@ -225,6 +227,8 @@ export interface MemoryImported {
 export interface SkillRow {
   readonly skill: Omit<Skill, 'body' | 'template'>
   readonly isOn: boolean
+  /** False: it lies in the opened folder, and the person did not trust it as it is; then it is off. */
+  readonly isTrusted: boolean
   /** Of one name, the one that is used instead of this; null when this one is. */
   readonly hiddenBy: SkillRef | null
   readonly index: SkillIndexEntry
@@ -387,6 +391,8 @@ export interface AuditCheck {
   readonly entries: number
   readonly signed: number
   readonly firstBroken: number | null
+  /** The first entry that is kept: 1, unless the app removed older files, which is recorded. */
+  readonly startsAt: number
   readonly atMs: number
 }
 

@@ -122,7 +122,7 @@ test('R23 R31 what the next request would cost is told by its parts, for a conve
   expect(saved.ok).toBe(true)
   const before = await host.promptCost(null, 'Where do release notes go?')
   const of = (cost: typeof before, part: string) => cost.parts.find((each) => each.part === part)
-  expect(before.parts.map(({ part }) => part)).toEqual(['base', 'mode', 'safety', 'tools', 'session', 'skills', 'memory', 'history', 'draft'])
+  expect(before.parts.map(({ part }) => part)).toEqual(['base', 'mode', 'safety', 'tools', 'session', 'project', 'skills', 'memory', 'history', 'draft'])
   expect(of(before, 'draft')?.tokens).toBeGreaterThan(3)
   expect([of(before, 'memory')?.count, of(before, 'history'), before.windowTokens]).toEqual([1, { part: 'history', tokens: 0, count: 0 }, null])
   expect((await host.mcp.page()).servers.map(({ state }) => state.kind)).toEqual(['idle'])

@@ -7,7 +7,7 @@ const nowMs = Date.now()
 const hash = 'ab'.repeat(32)
 
 export function row(name: string, state: McpServerState, more: Partial<McpServerRow> = {}): McpServerRow {
-  return { name, transport: 'stdio', state, tools: 0, toolsOn: 0, resources: 0, prompts: 0, tokens: 0, changes: 0, ...more }
+  return { name, isOfProject: false, transport: 'stdio', state, tools: 0, toolsOn: 0, resources: 0, prompts: 0, tokens: 0, changes: 0, ...more }
 }
 
 export function tool(name: string, more: Partial<McpToolRow> = {}): McpToolRow {

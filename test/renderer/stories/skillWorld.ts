@@ -4,7 +4,7 @@ import type { SkillRow } from '../../../src/shared/ipc/views'
 /** A row of the skills that there are. */
 export function skillRow(name: string, more: Partial<Skill> = {}, row: Partial<SkillRow> = {}): SkillRow {
   const skill = { origin: 'user' as const, path: `${name}/SKILL.md`, name, version: '1.0', description: `What ${name} is for.`, triggers: [], inputs: [], tools: null, outputSchema: null, bodyBytes: 100, ...more }
-  return { skill, isOn: true, hiddenBy: null, index: { skill, bytes: 40, shownBytes: 20, wholeBytes: 20, fate: 'whole' }, lastUsedAtMs: null, usesThisMonth: 0, ...row }
+  return { skill, isOn: true, isTrusted: true, hiddenBy: null, index: { skill, bytes: 40, shownBytes: 20, wholeBytes: 20, fate: 'whole' }, lastUsedAtMs: null, usesThisMonth: 0, ...row }
 }
 
 /** A skill with an input of each type. */

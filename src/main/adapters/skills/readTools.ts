@@ -22,7 +22,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
 /** Ours (R102). A test holds this against the tools there are. */
 export const ownTools: ReadonlySet<string> = new Set([
   'read_file', 'list_files', 'search_text', 'find_files', 'write_file', 'edit_file', 'move_path', 'delete_path', 'run_command', 'cat', 'update_plan', 'ask_user',
-  'fetch_url', 'search_web', 'search_code', 'save_memory', 'load_skill', 'read_resource', 'search_tools',
+  'fetch_url', 'search_web', 'search_code', 'save_memory', 'load_skill', 'read_resource', 'search_tools', 'start_server',
 ])
 const word = /([^\s,()]+)(?:\(([^)]*)\))?/g
 

@@ -5,8 +5,10 @@ import type { IdSource } from '../../core/ports/idSource'
 import type { LaneLock } from '../../core/ports/laneLock'
 import type { MemoryStore } from '../../core/ports/memoryStore'
 import type { McpPins } from '../../core/ports/mcpPins'
+import type { RuleStore } from '../../core/ports/ruleStore'
 import type { SkillRecord } from '../../core/ports/skillRecord'
 import type { TimelineStore } from '../../core/ports/timelineStore'
+import type { TrustStore } from '../../core/ports/trustStore'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { AgentEvent } from '../../../shared/domain/event'
 import { readEvent, storeEvent } from '../../../shared/domain/readEvent'
@@ -14,6 +16,7 @@ import { succeed, type Result, type Said } from '../../../shared/domain/result'
 import { startWorker, type Client } from './client'
 import { makeLaneLock } from './laneLock'
 import { memoriesOver } from './memory/memoriesOver'
+import { rulesOver } from './rules/rulesOver'
 
 /** What the database is opened with. */
 export interface DatabaseOptions {
@@ -36,6 +39,8 @@ export interface Database {
   readonly mcpPins: McpPins
   readonly memories: MemoryStore
   readonly skills: SkillRecord
+  readonly trust: TrustStore
+  readonly rules: RuleStore
   /** True for a file of a newer version: everything that writes rejects. */
   readonly isReadOnly: boolean
   /** What the person must be told of the opening: a newer file, a recovery. */
@@ -66,6 +71,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Result<Dat
     mcpPins: mcpPinsOver(client),
     memories: memoriesOver(client),
     skills: skillsOver(client),
+    trust: trustOver(client),
+    rules: rulesOver(client),
     isReadOnly: client.isReadOnly,
     faults: client.faults,
     auditHead: () => client.ask('auditHead', null),
@@ -152,6 +159,15 @@ function skillsOver(client: Client): SkillRecord {
     uses: (sinceMs) => client.ask('skillUses', { sinceMs }),
     async used(skills, atMs) {
       await client.ask('addSkillUses', { skills, atMs })
+    },
+  }
+}
+
+function trustOver(client: Client): TrustStore {
+  return {
+    decisions: (workspaceId) => client.ask('trustDecisions', { workspaceId }),
+    async decide(workspaceId, decisions) {
+      await client.ask('decideTrust', { workspaceId, decisions })
     },
   }
 }

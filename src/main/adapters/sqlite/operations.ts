@@ -8,6 +8,7 @@ import { nextCall } from './nextCall'
 import { projectSession, refuseSecondWorker, runsElsewhere } from './projectSession'
 import type { EventToStore, Operations, OperationTable } from './protocol'
 import { rebuildSessions } from './rebuildSessions'
+import { ruleOperations } from './rules/ruleOperations'
 import { auditHeadTable } from './tables/auditHeadTable'
 import { callTable } from './tables/callTable'
 import { eventTable } from './tables/eventTable'
@@ -20,6 +21,7 @@ import { sessionTable, type SessionRow } from './tables/sessionTable'
 import { skillSwitchTable } from './tables/skillSwitchTable'
 import { skillUseTable } from './tables/skillUseTable'
 import { snapshotTable } from './tables/snapshotTable'
+import { trustTable } from './tables/trustTable'
 import { workspaceTable } from './tables/workspaceTable'
 
 /** One answer to `readEvents` holds about this much, so that the main thread never parses long at a time. */
@@ -30,7 +32,7 @@ const silentMs = 30_000
 
 /** The worker's side of every operation. Those that write are called inside a transaction. */
 export function operationsOf(db: Db, self: ProcessIdentity): OperationTable {
-  return { ...recordOperations(db, self), ...timelineOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...memoryOperations(db) }
+  return { ...recordOperations(db, self), ...timelineOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...trustOperations(db), ...memoryOperations(db), ...ruleOperations(db) }
 }
 
 function recordOperations(db: Db, self: ProcessIdentity) {
@@ -189,6 +191,17 @@ function skillOperations(db: Db) {
     skillUses: ({ sinceMs }: Operations['skillUses']['args']) => uses.list(sinceMs),
     addSkillUses({ skills, atMs }: Operations['addSkillUses']['args']) {
       for (const { origin, path } of skills) uses.insert(origin, path, atMs)
+      return null
+    },
+  }
+}
+
+function trustOperations(db: Db) {
+  const trust = trustTable(db)
+  return {
+    trustDecisions: ({ workspaceId }: Operations['trustDecisions']['args']) => trust.list(workspaceId),
+    decideTrust({ workspaceId, decisions }: Operations['decideTrust']['args']) {
+      for (const decision of decisions) trust.put(workspaceId, decision)
       return null
     },
   }

@@ -1,5 +1,7 @@
 import type { McpPin, McpSwitch } from '../../core/ports/mcpPins'
 import type { SkillSwitch, SkillUses } from '../../core/ports/skillRecord'
+import type { PastCall } from '../../core/ports/ruleStore'
+import type { TrustDecision } from '../../core/ports/trustStore'
 import type { FoundMemory, MemoryChange, MemoryChanged, MemoryFilter, MemoryOrder, MemorySearch, NewMemory } from '../../core/ports/memoryStore'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { Call, CallChange } from '../../../shared/domain/call'
@@ -7,9 +9,11 @@ import type { SessionId, WorkspaceId } from '../../../shared/domain/ids'
 import type { Memory, MemoryScope } from '../../../shared/domain/memory'
 import type { StoredEvent } from '../../../shared/domain/readEvent'
 import type { Said } from '../../../shared/domain/result'
+import type { Rule, RuleDraft } from '../../../shared/domain/rule'
 import type { RollbackRecord } from '../../../shared/domain/rollback'
 import type { SessionSummary, Workspace } from '../../../shared/domain/session'
 import type { Snapshot } from '../../../shared/domain/snapshot'
+import type { GrantSession } from './tables/pastCallTable'
 
 /** What the worker is started with. */
 export interface WorkerOptions {
@@ -69,6 +73,15 @@ export interface Operations {
   setSkillSwitch: { args: SkillSwitch; answer: null }
   skillUses: { args: { sinceMs: number }; answer: readonly SkillUses[] }
   addSkillUses: { args: { skills: readonly Pick<SkillUses, 'origin' | 'path'>[]; atMs: number }; answer: null }
+  trustDecisions: { args: { workspaceId: WorkspaceId }; answer: readonly TrustDecision[] }
+  decideTrust: { args: { workspaceId: WorkspaceId; decisions: readonly TrustDecision[] }; answer: null }
+  rules: { args: { nowMs: number }; answer: readonly Rule[] }
+  saveRules: { args: { drafts: readonly RuleDraft[]; replaces: string | null; atMs: number }; answer: readonly Rule[] | null }
+  removeRules: { args: { ids: readonly string[] }; answer: readonly Rule[] }
+  useRule: { args: { id: string; atMs: number }; answer: Rule | null }
+  pastCalls: { args: { tool: string; workspaceId: string | null; before: number | null; limit: number }; answer: { readonly calls: readonly PastCall[]; readonly next: number | null } }
+  grantHistories: { args: { workspaceId: string | null }; answer: readonly (GrantSession & { readonly events: readonly StoredEvent[] })[] }
+  projectNames: { args: null; answer: Readonly<Record<string, string>> }
 }
 export type OperationName = keyof Operations
 
@@ -80,7 +93,8 @@ export const writing: ReadonlySet<OperationName> = new Set<OperationName>([
   'append', 'rebuildSessions', 'workspace', 'addSnapshot', 'addRollback', 'updateRollback', 'markRollbackPath', 'joinLane', 'askLane', 'leaveLane', 'beatLane',
   'pinMcp', 'unpinMcp', 'setMcpSwitch', 'renameMcp', 'forgetMcp',
   'addMemories', 'changeMemories', 'removeMemories', 'clearMemories', 'restoreMemories', 'emptyMemories',
-  'setSkillSwitch', 'addSkillUses',
+  'setSkillSwitch', 'addSkillUses', 'decideTrust',
+  'saveRules', 'removeRules', 'useRule',
 ])
 
 /** A request of the main thread; `close` is answered by `closed`, and the worker ends. */

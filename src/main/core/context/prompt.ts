@@ -1,6 +1,7 @@
 import type { InjectedMemory } from '../../../shared/domain/memory'
 import type { PromptPartName } from '../../../shared/domain/promptPart'
 import { memoryPart } from './memoryPart'
+import { projectPart, type ProjectInstructions } from './projectPart'
 
 /** The prompt's files: what every prompt begins with, how work is organised, and what may not be done (R55). */
 export interface PromptFiles {
@@ -15,6 +16,8 @@ export interface PromptParts extends PromptFiles {
   readonly platform: string
   /** The language the person reads, for answers whose question has none. */
   readonly locale: string
+  /** Of the opened folder, only what the person trusted (R61), in its order. */
+  readonly project: readonly ProjectInstructions[]
   /** The index of skills with its own heading (`SkillIndex.text`); empty when there are none. */
   readonly skills: string
   /** The entries of the turn that still exist. */
@@ -37,6 +40,7 @@ export function promptTexts(parts: PromptParts): readonly PromptText[] {
     { part: 'mode', text: parts.mode.trim() },
     { part: 'safety', text: parts.safety.trim() },
     { part: 'session', text: sessionPart(parts) },
+    { part: 'project', text: projectPart(parts.project) },
     { part: 'skills', text: parts.skills.trim() },
     { part: 'memory', text: memoryPart(parts.memories) },
   ]

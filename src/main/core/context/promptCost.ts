@@ -4,7 +4,7 @@ import { estimateTokens } from './estimate'
 import { promptTexts, type PromptParts } from './prompt'
 
 /** The order in which parts are sent (R23). */
-const order: readonly PromptPartName[] = ['base', 'mode', 'safety', 'tools', 'session', 'skills', 'memory', 'history', 'draft']
+const order: readonly PromptPartName[] = ['base', 'mode', 'safety', 'tools', 'session', 'project', 'skills', 'memory', 'history', 'draft']
 
 /** What the next request would hold. `messages` are those behind the system prompt, `draft` is the message that follows them, `skills` how many the index names. */
 export interface NextRequest {
@@ -21,7 +21,7 @@ export function promptCosts({ prompt, tools, skills, messages, draft }: NextRequ
   texts.set('tools', tools.reduce((sum, tool) => sum + kept(tool, specText), 0))
   texts.set('history', messages.reduce((sum, message) => sum + kept(message, messageText), 0))
   texts.set('draft', estimateTokens(draft.trim()))
-  const counts: Partial<Record<PromptPartName, number>> = { tools: tools.length, skills, memory: prompt.memories.length, history: messages.length }
+  const counts: Partial<Record<PromptPartName, number>> = { tools: tools.length, project: prompt.project.length, skills, memory: prompt.memories.length, history: messages.length }
   return order.map((part) => ({ part, tokens: texts.get(part) ?? 0, count: counts[part] ?? null }))
 }
 

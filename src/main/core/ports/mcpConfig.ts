@@ -1,4 +1,5 @@
 import type { McpTransport } from '../../../shared/domain/mcp'
+import type { WorkspaceId } from '../../../shared/domain/ids'
 import type { Result, Said } from '../../../shared/domain/result'
 
 /** A server as mcp.json has it; values hold `${VAR}`, `${VAR:-default}` and `${secret:NAME}` as written. */
@@ -13,6 +14,8 @@ export interface McpServerConfig {
   readonly headers: Readonly<Record<string, string>>
   readonly isDisabled: boolean
   readonly timeoutMs: number | null
+  /** Whose `.mcp.json` it stands in (R43): it is only read, gets no secret, and what is kept of it is kept by folder. Absent: the app's own. */
+  readonly project?: WorkspaceId
 }
 
 /** What reading mcp.json gave. `fault` (with line and column): the whole file cannot be read and is left alone; `faults`: entries that cannot be used. */

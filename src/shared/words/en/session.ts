@@ -165,6 +165,7 @@ export const session = {
   'session.sent.part.safety': 'Safety',
   'session.sent.part.tools': 'Tools',
   'session.sent.part.session': 'This session',
+  'session.sent.part.project': 'Project instructions',
   'session.sent.part.skills': 'Skills',
   'session.sent.part.memory': 'Memory',
   'session.sent.part.history': 'Conversation',

@@ -167,6 +167,7 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.sent.part.safety': '安全',
   'session.sent.part.tools': '工具',
   'session.sent.part.session': '本会话',
+  'session.sent.part.project': '项目指令',
   'session.sent.part.skills': '技能',
   'session.sent.part.memory': '记忆',
   'session.sent.part.history': '对话',

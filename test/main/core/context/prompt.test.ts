@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../../../src/main/core/context/estimate'
 import { memoryPart } from '../../../../src/main/core/context/memoryPart'
 import { assemblePrompt, promptTexts, type PromptParts } from '../../../../src/main/core/context/prompt'
+import { projectLimitTokens, projectPart } from '../../../../src/main/core/context/projectPart'
 import { entryTokens } from '../../../../src/main/core/memory/budget'
 import { makeIndex, type IndexedSkill } from '../../../../src/main/core/skills/index'
 import { asId, type MemoryId } from '../../../../src/shared/domain/ids'
@@ -18,6 +19,7 @@ const memory = (id: string, text: string, more: Partial<InjectedMemory> = {}): I
 const parts = (mode: (typeof modes)[number], locale: string, more: Partial<PromptParts> = {}): PromptParts => ({ base: read('base.md'), mode: read(`modes/${mode}.md`), safety: read('safety.md'), root: '/home/ada/app', platform: 'linux', locale, project: [], skills: '', memories: [], ...more })
 const skill = (name: string, description: string): IndexedSkill => ({ skill: { origin: 'user', path: name, name, version: null, description }, isOn: true, lastUsedAtMs: null })
 const full: Partial<PromptParts> = {
+  project: [{ path: 'AGENTS.md', text: '# Tide tables\n\nTimes are UTC.\n' }, { path: '.cursor/rules/风格.mdc', text: '缩进用两个空格。\u200b' }],
   skills: makeIndex([skill('code-review', 'Reviews a change for faults.'), skill('数据库调优', '数据库慢的时候用。')]).text,
   memories: [
     memory('a', 'Tests run with --runInBand,\nbecause the fixture is shared.', { contradicts: [asId<MemoryId>('c')] }),
@@ -44,7 +46,7 @@ test('R55 R57 every heading stands once, that of the skills with one introductio
 
 test('R23 what never changes stands first, and a change of what comes last leaves every byte before it', () => {
   const [one, other] = [parts('react', 'en', full), parts('react', 'en', { ...full, memories: [memory('d', 'Another')] })]
-  expect(promptTexts(one).map(({ part }) => part)).toEqual(['base', 'mode', 'safety', 'session', 'skills', 'memory'])
+  expect(promptTexts(one).map(({ part }) => part)).toEqual(['base', 'mode', 'safety', 'session', 'project', 'skills', 'memory'])
   const common = promptTexts(one).slice(0, -1).map(({ text }) => text).join('\n\n')
   expect([assemblePrompt(one).startsWith(`${common}\n\n# Memory\n`), assemblePrompt(other).startsWith(`${common}\n\n# Memory\n`)]).toEqual([true, true])
   expect(assemblePrompt(parts('react', 'en', full))).toBe(assemblePrompt(one))
@@ -83,4 +85,21 @@ test('R40 hundreds of entries that contradict each other are told in a line', ()
 
 test('R31 tokens are estimated by 1.5 Chinese or 4 other characters each', () => {
   expect([estimateTokens(''), estimateTokens('abcd'), estimateTokens('你好吗'), estimateTokens('你好吗abcd')]).toEqual([0, 1, 2, 3])
+})
+
+test('R61 no text of the project ends its frame, and hidden characters are visible in it', () => {
+  fc.assert(fc.property(fc.array(fc.record({ path: fc.string({ minLength: 1, maxLength: 20 }), text: fc.string({ unit: 'grapheme', maxLength: 200 }) }), { minLength: 1, maxLength: 4 }), (instructions) => {
+    const text = projectPart(instructions)
+    const marks = [...text.matchAll(/^\[instructions of the project, .*\(([0-9a-z]+)\)\]$/gm)].map(([, mark]) => mark ?? '')
+    expect(text.includes('\u200b')).toBe(false)
+    for (const mark of marks) expect(text.split(`(${mark})]`).length % 2).toBe(1)
+  }), { numRuns: 30 })
+})
+
+test('R61 instructions that cost too much are cut at a line, and it is said how much is missing', () => {
+  const line = 'Always write the units of every quantity beside it.\n'
+  const [long, short] = [projectPart([{ path: 'AGENTS.md', text: line.repeat(2000) }]), projectPart([{ path: 'AGENTS.md', text: line.repeat(20) }])]
+  expect(estimateTokens(long)).toBeLessThan(projectLimitTokens + 300)
+  expect(long).toMatch(/beside it\.\n\[cut here: \d+ of 103999 characters are missing; read_file reads the rest\]\n\[end of AGENTS\.md/)
+  expect([short.includes('cut here'), projectPart([])]).toEqual([false, ''])
 })

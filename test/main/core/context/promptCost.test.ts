@@ -6,7 +6,7 @@ import { asId, type MemoryId } from '../../../../src/shared/domain/ids'
 
 const request: NextRequest = {
   prompt: {
-    base: 'base '.repeat(40), mode: 'mode '.repeat(8), safety: 'safety', root: '/p', platform: 'linux', locale: 'en', skills: '- one: about\n- two: about',
+    base: 'base '.repeat(40), mode: 'mode '.repeat(8), safety: 'safety', root: '/p', platform: 'linux', locale: 'en', project: [], skills: '- one: about\n- two: about',
     memories: [{ id: asId<MemoryId>('m'), text: '用制表符', scope: 'general', atMs: 0, score: 1, tokens: 9, contradicts: [] }],
   },
   tools: [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' } }],
@@ -17,7 +17,7 @@ const request: NextRequest = {
 
 test('R23 R31 R55 what each part of the next request costs is told in the order it is sent, and nothing is left out', () => {
   const costs = promptCosts(request)
-  expect(costs.map(({ part, count }) => [part, count])).toEqual([['base', null], ['mode', null], ['safety', null], ['tools', 1], ['session', null], ['skills', 2], ['memory', 1], ['history', 3], ['draft', null]])
+  expect(costs.map(({ part, count }) => [part, count])).toEqual([['base', null], ['mode', null], ['safety', null], ['tools', 1], ['session', null], ['project', 0], ['skills', 2], ['memory', 1], ['history', 3], ['draft', null]])
   const tokens = Object.fromEntries(costs.map(({ part, tokens: each }) => [part, each]))
   expect(tokens['draft']).toBe(Math.ceil('Where do release notes go?'.length / 4))
   expect([tokens['base'], tokens['mode'], tokens['safety']]).toEqual([50, 10, 2])
@@ -28,5 +28,5 @@ test('R23 R31 R55 what each part of the next request costs is told in the order 
 
 test('R55 parts that hold nothing cost nothing, and are told all the same', () => {
   const costs = promptCosts({ ...request, prompt: { ...request.prompt, skills: '', memories: [] }, tools: [], skills: 0, messages: [], draft: ' ' })
-  expect(costs.filter(({ tokens }) => tokens === 0)).toEqual([{ part: 'tools', tokens: 0, count: 0 }, { part: 'skills', tokens: 0, count: 0 }, { part: 'memory', tokens: 0, count: 0 }, { part: 'history', tokens: 0, count: 0 }, { part: 'draft', tokens: 0, count: null }])
+  expect(costs.filter(({ tokens }) => tokens === 0)).toEqual([{ part: 'tools', tokens: 0, count: 0 }, { part: 'project', tokens: 0, count: 0 }, { part: 'skills', tokens: 0, count: 0 }, { part: 'memory', tokens: 0, count: 0 }, { part: 'history', tokens: 0, count: 0 }, { part: 'draft', tokens: 0, count: null }])
 })
