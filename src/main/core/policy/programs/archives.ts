@@ -27,9 +27,10 @@ function tar(call: Call): Outcome {
   const runs = actions.map(({ value }) => (value && /^exec=/u.test(value.text) ? judgeCommandText(call, '--checkpoint-action', sliceArg(value, 5)) : ask('guard.option', { program: 'tar', option: '--checkpoint-action' })))
   const remote = archive && /^[\w.@-]+:/u.test(archive.text) && !hasOption(given, '--force-local') ? ask('guard.network', { program: 'tar', host: archive.shown.split(':')[0] ?? '' }) : nothing
   const members = isCreating ? touchAll(call, given.operands.map((each) => inFolder(each, folder)), 'read-tree') : nothing
+  const removed = hasOption(given, '--remove-files') ? touchAll(call, given.operands.map((each) => inFolder(each, folder)), 'delete-tree') : nothing
   const archived = archive === null || archive.text === '-' ? nothing : touch(call, archive, isCreating ? 'write' : 'read')
   const written = isExtracting && !hasOption(given, '-O', '--to-stdout') ? join(ask('guard.extracts', { program: 'tar' }, true), folder ? touch(call, folder, 'write') : nothing) : folder ? touch(call, folder, 'list') : nothing
-  const found = join(isCreating || isExtracting ? nothing : allow('guard.reads'), judgeOptions(call, given), ...runs, remote, members, archived, written)
+  const found = join(isCreating || isExtracting ? nothing : allow('guard.reads'), judgeOptions(call, given), ...runs, remote, members, removed, archived, written)
   return withOutput(found, { isSecret: found.output.isSecret || members.reads.length > 0 && members.kind === 'deny', isRemote: call.stdin.isRemote })
 }
 

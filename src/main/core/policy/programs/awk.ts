@@ -2,6 +2,7 @@ import type { Arg, Call, Outcome } from '../shell/call'
 import { hasMark } from '../shell/marks'
 import { allow, ask, deny, isDenied, join, nothing, withOutput } from '../shell/outcomes'
 import { touchAll } from '../shell/places'
+import { printedText } from './inlineCode'
 import { judgeOptions, hasOption, optionTable, readOptions, valueOf } from './options'
 
 const options = optionTable(`-F= -v= -f=! -W=! -e= -i=! -l=! -E=! -bcgnNOPrsStVkC -d?! -D?! -o?! -p?! --field-separator= --assign= --file=! --source= --include=! --load=! --exec=!
@@ -20,7 +21,7 @@ export function awk(call: Call): Outcome {
     program ? judgeProgram(call, program) : nothing,
     touchAll(call, files, 'read'),
   )
-  return withOutput(found, { isSecret: found.output.isSecret || call.stdin.isSecret, isRemote: call.stdin.isRemote })
+  return withOutput(found, { isSecret: found.output.isSecret || call.stdin.isSecret, isRemote: call.stdin.isRemote, text: program ? printedText(program.text) : null })
 }
 
 function judgeProgram(call: Call, program: Arg): Outcome {

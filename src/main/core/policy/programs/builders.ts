@@ -64,6 +64,10 @@ const running =
     -fplugin=.* -fpass-plugin=.* -specs=.* -Xclang -pgm[A-Za-z]+.*
   `, 'iu')
 const codeLetters: Readonly<Record<string, RegExp>> = { rake: /^-[epEr]$/u, latexmk: /^-[er]$|^-pdflatex=|^-latex=/u, ghc: /^-e$/u, crystal: /^eval$/u, nim: /^(?:e|secret)$/u, dune: /^exec$/u, esy: /^(?:x|exec|[^-].*)$/u, gulp: /^--require$/u, phpunit: /^--bootstrap=|^--printer$/u, lerna: /^exec$/u, nx: /^exec$/u, flow: /^$/u }
+/** Goals that throw data away, or that put the project somewhere, wherever they stand. */
+const losingGoal = /^(?:db:(?:drop|reset|purge|wipe|schema:load|migrate:reset)(?::.*)?|ecto\.(?:drop|reset))$/u
+const spreadingGoal = /(?:^|:)(?:deploy|publish|release|upload)(?:$|:)/u
+const goalTools: ReadonlySet<string> = new Set(['cap', 'rake', 'gulp', 'grunt'])
 const spreading = /^(?:deploy|gh-deploy|publish|upload|release|install|login|logout|push|link|unlink)$/u
 
 /** A tool of the project: like its scripts, what it does is not part of the command; code, programs and paths outside are. */
@@ -79,7 +83,8 @@ export function judgeLocalTool(call: Call, name: string, args: readonly Arg[]): 
   const tested = toolVerbs[name]
   const isTested = tested !== undefined && word !== undefined && tested.test(word.text) && !args.some((arg) => /(?:^|[:=])(?:deploy|publish|release|push|upload)/iu.test(arg.text))
   const isCommands = commandTools.has(name) ? join(...args.filter((arg) => /\S\s+\S/u.test(arg.text)).map((arg) => call.runText(arg.text)).filter(isDenied)) : nothing
-  const spreads = (word && spreading.test(word.text)) || (tested !== undefined && !isTested && args.length > 0) || (writingTools.has(name) && !isTested) ? ask('guard.tool-command', { program: name, command: word?.shown ?? '' }, true) : nothing
+  const isGoal = args.some((arg) => losingGoal.test(arg.text) || (goalTools.has(name) && spreadingGoal.test(arg.text)))
+  const spreads = isGoal || (word && spreading.test(word.text)) || (tested !== undefined && !isTested && args.length > 0) || (writingTools.has(name) && !isTested) ? ask('guard.tool-command', { program: name, command: word?.shown ?? '' }, true) : nothing
   return join(allow('guard.builds', { program: name }), spreads, runs, isCommands, ...outside)
 }
 

@@ -1,4 +1,4 @@
-import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
+import { textStream, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { isPlainArithmeticText } from '../shell/arithmeticText'
 import { judgeVariable } from '../shell/environment'
 import { ANY, hasMark, hasUnknown, showMarks, UNKNOWN } from '../shell/marks'
@@ -21,7 +21,7 @@ function cd(call: Call): Outcome {
   const arg: Arg = target ?? { text: home ?? '', shown: '~', isSecret: false, isRemote: false, stream: null }
   if (arg.text === '-') return back(call)
   const found = touch(call, arg, 'folder')
-  return { ...found, reads: [], state: moveTo(call.state, hasMark(arg.text) ? [] : resolvePath(arg.text, call.state.cwds)) }
+  return { ...found, reads: [], output: textStream(''), state: moveTo(call.state, hasMark(arg.text) ? [] : resolvePath(arg.text, call.state.cwds)) }
 }
 
 /** `cd -` and `popd` go back to where the shell was, when that is known. */

@@ -17,7 +17,8 @@ function docker(call: Call): Outcome {
   const remote = isRemote ? ask('guard.option', { program: call.program, option: '--host' }) : nothing
   const isWholeMachine = rest.some((arg) => arg.text === '--privileged') && rest.some((arg) => /^--(?:pid|ipc|net|network|uts)=host$|^nsenter$|^chroot$/u.test(arg.text))
   const power = isWholeMachine ? deny('guard.container-power', { option: '--privileged' }) : nothing
-  return join(mounts, inner, power, remote, judgeWhat(call, what?.text ?? '', rest))
+  const copied = what?.text === 'cp' ? join(...rest.filter((arg) => /^[/~.]/u.test(arg.text)).map((arg) => touch(call, arg, 'read-tree')).filter((found) => found.kind === 'deny')) : nothing
+  return join(mounts, inner, power, remote, copied, judgeWhat(call, what?.text ?? '', rest))
 }
 
 function judgeWhat(call: Call, what: string, rest: readonly Arg[]): Outcome {

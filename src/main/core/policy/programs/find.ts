@@ -71,7 +71,9 @@ function readExec(call: Call, at: number, word: string, search: Search): number 
   if (end < call.args.length && call.args[end]?.text === '+' && call.args[end - 1]?.text !== '{}') {
     while (end < call.args.length && call.args[end]?.text !== ';') end++
   }
-  const inner = call.args.slice(at + 1, end)
+  const written = call.args.slice(at + 1, end)
+  // Found below a folder one by one is the folder with all that it holds.
+  const inner = /(?:^|\/)(?:chmod|chown|chgrp)$/u.test(written[0]?.text ?? '') ? [...written.slice(0, 1), plainArg('-R'), ...written.slice(1)] : written
   const asks = ask('guard.option-runs', { program: 'find', option: word })
   const ran = search.roots.map((root) => call.runArgs(inner.map((arg) => fill(call, arg, root, search.isNarrow)), { fit: 'wrapped' }))
   const isDeniedAnyway = (): boolean => isDenied(call.runArgs(inner.map((arg) => ({ ...arg, text: arg.text.replaceAll('{}', './dist/x') })), { fit: 'wrapped' }))

@@ -32,7 +32,7 @@ export function gitChange(call: Call, what: string): Outcome {
   if (remote.test(what)) return join(reaching(call, what), runs)
   if (viewers.test(what)) return join(ask('guard.git-executes', { command: `git ${what}` }), runs)
   if (losing.test(what)) return join(ask('guard.git-loss', { command: `git ${what}` }), runs)
-  const secrets = what === 'add' || what === 'stage' ? operands(call).map((arg) => touch(call, arg, 'read')).filter((found) => found.output.isSecret) : []
+  const secrets = what === 'add' || what === 'stage' ? operands(call).map((arg) => touch(call, arg, 'read')).filter((found) => found.kind !== 'allowable') : []
   if (local.test(what)) return join(...secrets, allow('guard.git-local', { command: `git ${what}` }), hasForce(call, what), unknown, runs)
   return join(ask('guard.git-unknown', { command: `git ${what}` }), runs)
 }

@@ -6,7 +6,10 @@ const runsText = /\b(?:system|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutpu
 const runsList = /\b(?:run|call|check_\w+|Popen|execv\w*|execl\w*|spawn\w*|execFile\w*|system|exec)\s*\(\s*(?:(["'])([^"']*)\1\s*,\s*)?\[([^\]]*)\]/gu
 const runsWords = /\b(?:exec\w*|system|spawn\w*|Open3\.\w+|popen)\b\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,\s*)+(["'])(?:\\.|(?!\3)[^\\])*\3)/gu
 const quotedWords = /\b(?:exec|system|spawn)\s*\(?\s*qw\s*([({[/|!])([^)}\]/|!]*(?:\/[^)}\]|!]*)?)[)}\]/|!]/gu
-const starts = /\b(?:system|popen|exec\w*|spawn\w*|subprocess|getoutput|child_process|shell_exec|passthru|proc_open|Open3|Kernel|os\.execute|ProcessBuilder|Runtime|Command)\b|`/u
+const starts = /\b(?:system|popen|exec\w*|spawn\w*|subprocess|getoutput|child_process|shell_exec|passthru|proc_open|Open3|Kernel|os\.execute|ProcessBuilder|Runtime|Command)\b|`|\bopen\b[^;\n]{0,40}["']\s*(?:\||-\|)/u
+const begins = /^\s*(?:[\w./-]*\/)?(?:rm|dd|mk\w+|ch(?:mod|own|grp)|mv|cp|find|shred|truncate|kill\w*|pkill|cat|tar|curl|wget|nc|ncat|socat|sudo|doas|env|\w*sh|eval|exec|echo|printf|tee|sed|perl|python[\d.]*|node|ruby|crontab|systemctl|shutdown|reboot|halt|poweroff|wipefs|git|docker|xargs|nohup|timeout|nice|unlink|ln|install|scp|rsync|ssh)\s/u
+const killsAll = /\bkill\w*\s*\(?\s*(?:(?:signal\.)?["']?(?:SIG)?(?:KILL|TERM|9|15)["']?\s*,\s*)?-1\b/u
+const deletesMany = /\b(?:unlink|rmtree|rm_rf|remove|rmSync|unlinkSync|delete|rm)\b/u
 const texts = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1/gu
 const backticks = /`([^`]*)`|(?:qx|%x)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/([^/]*)\/)/gu
 const deletes = /\b(?:rmtree|rm_rf|rm_r|remove_entry|remove_entry_secure|remove_tree|rmSync|rmdirSync|rmdir|unlink|unlinkSync|rm|remove|removedirs|removeSync|emptyDirSync|emptyDir|delete|File::Path::rmtree|deltree|del_dir_r)\s*\(?\s*([^;)]*)/gu
@@ -21,7 +24,13 @@ const homes = /os\.path\.expanduser\(\s*["']~([^"']*)["']\s*\)|(?:os\.environ(?:
 export function judgeInlineCode(call: Call, code: string): Outcome {
   const text = joined(code.replace(homes, (_, rest: string | undefined) => `'${call.where.home}${rest ?? ''}'`).replace(/\bos\.sep\b/gu, "'/'"), call.where.home)
   const commands = [...commandsIn(text)].map((command) => call.runText(command)).filter(isDenied)
-  return join(...commands, handsOver(text) ? deny('guard.reverse-shell', { host: call.program }) : nothing, multiplies(text) ? deny('guard.fork-bomb') : nothing, deletion(call, text), opening(call, text))
+  return join(...commands, handsOver(text) ? deny('guard.reverse-shell', { host: call.program }) : nothing, multiplies(text) ? deny('guard.fork-bomb') : nothing, killsAll.test(text) ? deny('guard.kills-all', { program: call.program }) : nothing, deletion(call, text), opening(call, text))
+}
+
+/** What code prints that does nothing but print one written text; null for all other code. */
+export function printedText(code: string): string | null {
+  const found = /^\s*(?:BEGIN\s*\{\s*)?(?:print|printf|puts|echo|say|console\.log|process\.stdout\.write|io\.write)\s*\(?\s*(["'])((?:\\.|(?!\1)[^\\])*)\1\s*\)?\s*;?\s*\}?\s*$/u.exec(code)
+  return found ? `${unescape(found[2] ?? '')}\n` : null
 }
 
 /** Texts that are put together from written ones, put together: `'a' + 'b'`, the home folder and what is below it. */
@@ -35,7 +44,7 @@ function* commandsIn(text: string): Generator<string> {
   for (const match of text.matchAll(runsWords)) yield quoted([...(match[1] ?? '').matchAll(texts)].map((word) => unescape(word[2] ?? '')))
   for (const match of text.matchAll(quotedWords)) yield quoted((match[2] ?? '').trim().split(/\s+/u).map(unescape))
   // A command may come out of a variable: every text of code that runs commands is looked at.
-  if (starts.test(text)) for (const match of text.matchAll(texts)) if (/\S\s+\S/u.test(match[2] ?? '')) yield unescape(match[2] ?? '')
+  if (starts.test(text)) for (const match of text.matchAll(texts)) if (begins.test(match[2] ?? '')) yield unescape(match[2] ?? '')
   for (const match of text.matchAll(runsText)) yield unescape(match[2] ?? '')
   for (const match of text.matchAll(runsList)) {
     const words = [...(match[3] ?? '').matchAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescape(word[2] ?? ''))
@@ -74,7 +83,9 @@ function multiplies(text: string): boolean {
 
 function deletion(call: Call, text: string): Outcome {
   const found = [...text.matchAll(deletes)].flatMap((match) => [...(match[1] ?? '').matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescape(word[2] ?? '')))
-  return onlyDenied(found.filter((path) => path !== '').map((path) => touch(call, plainArg(path.startsWith('~/') || path === '~' ? call.where.home + path.slice(1) : path), 'delete-tree')))
+  // `for f in glob('/etc/*')`: what is deleted one by one stands elsewhere in the code.
+  const each = deletesMany.test(text) && /\b(?:glob|for|map|each|walk|forEach|scandir|readdir\w*)\b/u.test(text) ? [...text.matchAll(opens)].map((match) => (match[1] ?? '').replace(/(?<=.)\/[*.]+$/u, '')) : []
+  return onlyDenied([...found, ...each].filter((path) => path !== '').map((path) => touch(call, plainArg(path.startsWith('~/') || path === '~' ? call.where.home + path.slice(1) : path), 'delete-tree')))
 }
 
 function opening(call: Call, text: string): Outcome {

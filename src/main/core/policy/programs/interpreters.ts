@@ -1,10 +1,10 @@
 import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { hasMark } from '../shell/marks'
 import { oneOf } from '../shell/alternatives'
-import { allow, ask, deny, join, nothing } from '../shell/outcomes'
+import { allow, ask, deny, join, nothing, withOutput } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
-import { touch } from '../shell/places'
-import { judgeInlineCode } from './inlineCode'
+import { forbiddenReads, touch } from '../shell/places'
+import { judgeInlineCode, printedText } from './inlineCode'
 import { readsDatabase } from './remoteReads'
 import { writtenTexts } from './shells'
 
@@ -84,7 +84,7 @@ function filesBehind(call: Call, from: number): Outcome {
 
 function inline(call: Call, code: Arg | null): Outcome {
   const asks = ask('guard.inline-code', { program: call.program })
-  return code ? join(asks, judgeInlineCode(call, code.text)) : asks
+  return code ? withOutput(join(asks, judgeInlineCode(call, code.text)), { text: printedText(code.text) }) : asks
 }
 
 /** What comes in on standard input is code when no script is named. */
@@ -99,15 +99,21 @@ function module(call: Call, modules: RegExp, rest: readonly Arg[]): Outcome {
   if (name && modules.test(name.text)) return judgeModule(call, name, args)
   if (name?.text === 'venv') return join(allow('guard.builds', { program: 'venv' }), ...args.filter((arg) => !arg.text.startsWith('-')).map((arg) => touch(call, arg, 'write')))
   if (name?.text === 'pip') return call.runArgs([plainArg('pip'), ...args])
-  return ask('guard.module', { program: call.program, module: name?.shown ?? '' })
+  return join(ask('guard.module', { program: call.program, module: name?.shown ?? '' }), forbiddenReads(call))
 }
 
 function judgeModule(call: Call, name: Arg, args: readonly Arg[]): Outcome {
   return name.text === 'json.tool' ? join(allow('guard.reads'), ...args.slice(0, 1).map((arg) => touch(call, arg, 'read')), ...args.slice(1, 2).map((arg) => touch(call, arg, 'write'))) : allow('guard.builds', { program: name.text })
 }
 
+/** Consoles of frameworks, and their commands that throw data away or put the project somewhere. */
+const projectConsole = /(?:^|\/)(?:artisan|manage\.py|setup\.py|console|rails|spark)$/u
+const losingGoal = /^(?:migrate:(?:fresh|reset|refresh|rollback)|db:(?:wipe|drop|reset|seed)|flush|reset_db|sqlflush|upload|register|install|develop|doctrine:(?:database:drop|schema:drop|schema:update)|clearsessions)$/u
+
 /** A script file: of the project it is like a build script, from elsewhere or from a stream it is unseen code. */
 function script(call: Call, file: Arg): Outcome {
+  const goal = call.args.slice(call.args.indexOf(file) + 1).find((arg) => projectConsole.test(file.text) && losingGoal.test(arg.text))
+  if (goal) return ask('guard.tool-command', { program: file.shown, command: goal.shown })
   if (file.isRemote || file.stream?.isRemote) return ask('guard.remote-code', { program: call.program })
   if (hasMark(file.text) || file.stream || /^[\w+.-]+:/u.test(file.text)) return ask('guard.script', { path: file.shown })
   const places = resolvePath(file.text, call.state.cwds).flatMap((path) => call.classify(path))

@@ -134,7 +134,8 @@ function copyBetween(options: ReturnType<typeof optionTable>): (call: Call) => O
     const effect = isRemote ? { ...ask('guard.remote-effect', { program: call.program, host: hosts.join(', ') || '?' }), hosts } : nothing
     const settings = given.options.filter((option) => option.name === '-o').map((option) => sshSetting(call, option.value))
     const written = target && own.includes(target) ? touch(call, target, 'write') : nothing
-    return join(effect, touchAll(call, sources, 'read-tree'), written, mirrored(call, given, target && own.includes(target) ? target : null), ...settings, judgeOptions(call, given))
+    const moved = hasOption(given, '--remove-source-files') ? touchAll(call, sources, 'move') : nothing
+    return join(effect, touchAll(call, sources, 'read-tree'), moved, written, mirrored(call, given, target && own.includes(target) ? target : null), ...settings, judgeOptions(call, given))
   }
 }
 

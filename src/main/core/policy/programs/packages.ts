@@ -83,7 +83,8 @@ function manager(verbs: Verbs): Judge {
     if (/^(?:recursive|multi|m|workspace)$/u.test(what) && call.program !== 'npm') return manager(verbs)({ ...call, args: what === 'workspace' ? rest.slice(1) : rest })
     // npm takes its own options up to `--`, wherever they stand; the others leave them to the script.
     const isOwnRest = call.program !== 'npm' && (verbs.runs.test(what) || verbs.scripts.test(what) || (verbs.isAnyScript === true && !verbs.adds.test(what)))
-    const own = isOwnRest ? rest.slice(0, firstOperand(rest)) : dashes >= 0 ? rest.slice(0, dashes) : rest
+    const isScriptAlone = /^(?:yarn|yarnpkg|pnpm)$/u.test(call.program) && (/^(?:test|t|tst|start|build|lint|dev|format|typecheck)$/u.test(what) || !(verbs.builds.test(what) || verbs.reads.test(what) || verbs.adds.test(what) || verbs.remote.test(what) || verbs.runs.test(what) || verbs.scripts.test(what)))
+    const own = isScriptAlone && what !== '' ? [] : isOwnRest ? rest.slice(0, firstOperand(rest)) : dashes >= 0 ? rest.slice(0, dashes) : rest
     const after = readOptions(own, managerOptions)
     const found = judgeVerb(call, verbs, what, rest, after.operands)
     return join(found, judgeOptions(call, before), judgeOptions(call, after), folderOf(call, [...before.options, ...after.options]))
@@ -170,7 +171,8 @@ function pip(call: Call): Outcome {
   const given = readOptions(rest, optionTable(`-eUqv -r=r -c=r --requirement=r --constraint=r --editable --upgrade --quiet --no-deps --no-cache-dir --no-build-isolation --require-hashes --dry-run
     --disable-pip-version-check -y --yes --no-index --find-links=d -f=! --user! --target=w -t=w --prefix=! --root=! --break-system-packages! --index-url=!
     -i=! --extra-index-url=! --trusted-host=! --pre --no-binary= --only-binary= --upgrade-strategy= --force-reinstall --progress-bar= --group=`))
-  const isOwn = what === 'install' && given.operands.every((arg) => /^\.{1,2}(?:\/|\[|$)|^\.\/[^:]*$/u.test(arg.text))
+  const isListElsewhere = given.options.some((option) => /^(?:-r|-c|--requirement|--constraint)$/u.test(option.name) && /^[\w+]+:/u.test(option.value?.text ?? ''))
+  const isOwn = what === 'install' && !isListElsewhere && given.operands.every((arg) => /^\.{1,2}(?:\/|\[|$)|^\.\/[^:]*$/u.test(arg.text))
   const found = isOwn ? allow('guard.builds', { program: `${call.program} ${what}` }) : { ...ask('guard.installs', { program: call.program }), hosts: ['?'] }
   return join(found, judgeOptions(call, given))
 }

@@ -1,6 +1,6 @@
 import { said } from '../../../../shared/domain/result'
 import { plainArg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
-import { ANY } from '../shell/marks'
+import { ANY, hasMark } from '../shell/marks'
 import { allow, ask, join, withOutput } from '../shell/outcomes'
 import { judgeOptions, optionTable, readOptions } from './options'
 import { someBelow } from './find'
@@ -142,6 +142,14 @@ function filtering(judge: Judge): Judge {
   }
 }
 
+/** `dirname` and `basename` of one known path print a known part of it. */
+function partOfName(judge: Judge, cut: (path: string) => string): Judge {
+  return (call) => {
+    const [path, ...others] = call.args
+    return path && others.length === 0 && !path.text.startsWith('-') && !hasMark(path.text) ? withOutput(judge(call), { text: `${cut(path.text)}\n` }) : judge(call)
+  }
+}
+
 /** `ls` without a long form prints names of files, which hold no slash. */
 function listing(judge: Judge): Judge {
   return (call) => {
@@ -211,8 +219,8 @@ export const readers: ProgramTable = {
     --no-time --no-permissions --no-filesize --only-dirs --git-ignore`, 'folders'),
   realpath: reader('-eEmLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base= --no-symlinks --zero', 'folders'),
   readlink: reader('-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent', 'folders'),
-  basename: reader('-azs -s= --multiple --suffix= --zero', 'text'),
-  dirname: reader('-z --zero', 'text'),
+  basename: partOfName(reader('-azs -s= --multiple --suffix= --zero', 'text'), (path) => path.replace(/(?<=.)\/+$/u, '').replace(/^.*\/(?=.)/su, '')),
+  dirname: partOfName(reader('-z --zero', 'text'), (path) => /^(\/+|.*?[^/](?=\/+[^/]*$))/su.exec(path.replace(/(?<=.)\/+$/u, ''))?.[1] ?? '.'),
   jq,
   xmllint: reader('--format --noout --xpath= --valid --html --nonet --encode= --recover --pretty=', 'paths'),
   look: reader('-adft', 'pattern'),

@@ -2,7 +2,7 @@ import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { hasMark } from '../shell/marks'
 import { ask, join, nothing } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
-import { firstState } from '../shell/state'
+import { firstState, setVariable } from '../shell/state'
 import { touch } from '../shell/places'
 
 const bashLike = /^(?:ba|da|a)?sh$/u
@@ -42,11 +42,11 @@ function shell(call: Call): Outcome {
 }
 
 function commandText(call: Call, rest: readonly Arg[]): Outcome {
-  const [text, , ...positional] = rest
+  const [text, zero, ...positional] = rest
   if (!text) return ask('guard.unknown-text', { text: '' })
   if (text.isRemote) return ask('guard.remote-code', { program: call.program })
   const state = { ...firstState('/', call.where.home), cwds: call.state.cwds, positional: positional.map((arg) => ({ text: arg.text, isSecret: arg.isSecret, isRemote: arg.isRemote })) }
-  return call.runText(text.text, { state: { ...state, vars: call.state.vars } })
+  return call.runText(text.text, { state: setVariable({ ...state, vars: call.state.vars }, '0', zero ? { text: zero.text, isSecret: zero.isSecret, isRemote: zero.isRemote } : null) })
 }
 
 /** `… | sh`: known text is judged as what it is, the rest is unseen. */

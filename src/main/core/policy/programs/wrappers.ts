@@ -46,7 +46,10 @@ const envOptions = optionTable('-i0v -u= -C=d -S= -P=! -a=! --ignore-environment
 
 /** `env`: without a command it prints the environment; `-S` splits a text into a command. */
 function env(call: Call): Outcome {
-  const given = readOptions(call.args, envOptions, { stopsAtOperand: true })
+  // What `-S` splits stands in front of all words behind it, also those that look like options.
+  const splitAt = call.args.findIndex((arg) => /^-[i0v]*S|^--split-string/u.test(arg.text))
+  const splitEnd = splitAt < 0 ? call.args.length : splitAt + (/^-[i0v]*S$|^--split-string$/u.test(call.args[splitAt]?.text ?? '') ? 2 : 1)
+  const given = readOptions(call.args.slice(0, splitEnd), envOptions, { stopsAtOperand: true })
   const split = valueOf(given, '-S', '--split-string')
   const firstCommand = given.operands.findIndex((arg) => !/^[A-Za-z_]\w*=/u.test(arg.text))
   const assignments = firstCommand < 0 ? given.operands : given.operands.slice(0, firstCommand)
@@ -56,7 +59,7 @@ function env(call: Call): Outcome {
     return judgeVariable(call, arg.text.slice(0, equals), { ...arg, text: arg.text.slice(equals + 1), shown: arg.shown.slice(equals + 1) })
   })
   const own = join(judgeOptions(call, given), ...variables.filter((found) => found.kind !== 'allowable'))
-  if (split) return join(ask('guard.option-runs', { program: 'env', option: '-S' }), own, call.runText([split.text, ...given.operands.map((arg) => arg.text)].join(' ')))
+  if (split) return join(ask('guard.option-runs', { program: 'env', option: '-S' }), own, call.runText([split.text, ...call.args.slice(splitEnd).map((arg) => `'${arg.text.replaceAll("'", "'\\''")}'`)].join(' ')))
   if (inner.length === 0) return secretDump(own)
   const isMoved = hasOption(given, '-C', '--chdir')
   const ran = call.runArgs(inner, { fit: assignments.length > 0 || isMoved ? 'environment' : 'plain', ...(isMoved ? { state: { ...call.state, cwds: [] } } : {}) })

@@ -1,7 +1,8 @@
-import type { ParameterExpansionPart, ParameterOperation } from 'unbash'
+import { parse, type ParameterExpansionPart, type ParameterOperation } from 'unbash'
 import { ANY, hasMark, UNKNOWN } from './marks'
-import { asksExpansion } from './outcomes'
+import { ask, asksExpansion } from './outcomes'
 import { knownValue, type ShellState, type Value } from './state'
+import { deeper } from './walkTypes'
 import type { WordContext } from './wordTypes'
 
 /** What a parameter stands for. `otherwise` is a second possible text; `items` are the words of `$@` or an array. */
@@ -22,6 +23,7 @@ export function expandSimple(text: string, state: ShellState): Expansion {
 
 /** `${…}` with its operators. Those that can run commands, or that name another variable, make the command ask. */
 export function expandParameter(part: ParameterExpansionPart, context: WordContext): Expansion {
+  judgeHidden(part, context)
   const index = part.index && judgeIndex(part.index.text, context.single(part.index, context).text, context)
   if (part.prefix === '#') return anything
   if (part.prefix === '!') {
@@ -31,13 +33,32 @@ export function expandParameter(part: ParameterExpansionPart, context: WordConte
     return !part.operation && !part.index && /^[A-Za-z_]\w*$/u.test(name) ? lookUp(name, context.state) : unknown
   }
   const base = part.index ? lookUpElement(part.parameter, index ?? null, context.state) : lookUp(part.parameter, context.state)
-  return part.operation ? operate(base, part.operation, part, context) : base
+  if (!part.operation) return base
+  const result = operate(base, part.operation, part, context)
+  // What is cut out of a secret, or stands for it when it is set, is one too.
+  const isSecret = base.value.isSecret && !(part.operation.type === 'Default' && part.operation.operator.endsWith('+'))
+  if (isSecret && base.value.text === UNKNOWN) context.notes.push(ask('guard.environment-dump'))
+  return isSecret ? { ...result, value: { ...result.value, isSecret } } : result
+}
+
+/**
+ * Substitutions that the parser hands on as plain text: in `${x/$(…)/b}` it ends the pattern at the first slash, also one
+ * inside the substitution. They run all the same, so they are looked for once more, and the command asks.
+ */
+function judgeHidden(part: ParameterExpansionPart, context: WordContext): void {
+  const isSplit = part.operation?.type === 'Replace' || part.operation?.type === 'Transform' || part.operation?.type === 'Unknown' || part.prefix === '!'
+  if (!isSplit || !/\$\(|`|[<>]\(/u.test(part.text)) return
+  context.notes.push(asksExpansion(part.text))
+  const [statement] = parse(`: "${part.text.slice(2, -1).replaceAll('"', '')}"`).commands
+  const command = statement?.command
+  if (command?.type !== 'Command') return
+  for (const word of command.suffix) if (word.type === 'Word') context.single(word, { ...context, walk: deeper(context.walk) })
 }
 
 function lookUp(name: string, state: ShellState): Expansion {
   if (/^[?$#!]$/u.test(name)) return anything
   if (name === '@' || name === '*') return state.positional ? { value: knownValue(state.positional.map((each) => each.text).join(' ')), items: state.positional.map((each) => each.text) } : unknown
-  if (name === '0') return unknown
+  if (name === '0') return { value: state.vars.get('0') ?? knownValue(UNKNOWN) }
   if (/^\d+$/u.test(name)) {
     if (!state.positional) return unknown
     return { value: state.positional[Number(name) - 1] ?? knownValue('') }
@@ -89,7 +110,8 @@ function operate(base: Expansion, operation: ParameterOperation, part: Parameter
     }
     case 'Remove': {
       const pattern = context.single(operation.operand, context).text
-      if (!isKnown || hasMark(pattern)) return unknown
+      if (!isKnown) return unknown
+      if (hasMark(pattern)) return withoutPattern(text, pattern, operation.operator, base)
       const isPrefix = operation.operator.startsWith('#')
       const fits = isPrefix ? text.startsWith(pattern) : text.endsWith(pattern)
       return { value: { ...base.value, text: !fits ? text : isPrefix ? text.slice(pattern.length) : text.slice(0, text.length - pattern.length) } }
@@ -98,6 +120,18 @@ function operate(base: Expansion, operation: ParameterOperation, part: Parameter
       context.notes.push(asksExpansion(part.text))
       return unknown
   }
+}
+
+/** `${x%/*}` and its relatives, where the pattern holds stars and plain text alone. */
+function withoutPattern(text: string, pattern: string, operator: string, base: Expansion): Expansion {
+  if (/[\uFDD0\uFDD2\n]/u.test(pattern) || pattern.length > 100 || text.length > 1000) return unknown
+  const isPrefix = operator.startsWith('#')
+  const source = pattern.replaceAll(/[\\^$.|?*+()[\]{}/-]/gu, '\\$&').replaceAll(ANY, '[^]*')
+  const whole = new RegExp(`^(?:${source})$`, 'u')
+  const sizes = Array.from({ length: text.length + 1 }, (_, size) => size)
+  const size = (operator.length === 2 ? sizes.reverse() : sizes).find((each) => whole.test(isPrefix ? text.slice(0, each) : text.slice(text.length - each)))
+  if (size === undefined) return base
+  return { value: { ...base.value, text: isPrefix ? text.slice(size) : text.slice(0, text.length - size) } }
 }
 
 /** `${x:-y}` and its relatives. A variable that is not known may be unset: then both texts are possible. */

@@ -4,7 +4,8 @@ import { said, type Said } from '../../../../shared/domain/result'
 const maxReviewLength = 10_000
 const longBlanks = /[ \t]{80,}|(?:[ \t]*\n){16,}/u
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|(?! )\p{Zs}|[\u115F\u1160\u3164\uFFA0\u2800]/u
-const otherDash = /(?:^|\s)[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/u
+/** One that looks like the beginning of an option; between blanks it is a dash of a sentence. */
+const otherDash = /(?:^|\s)[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[\p{L}\p{N}_\p{Pd}])/u
 const mixedScript = /[A-Za-z][\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][A-Za-z]/u
 
 /**
