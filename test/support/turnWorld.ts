@@ -111,12 +111,14 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
         order.push('before-snapshot')
         return Promise.resolve(succeed({ before: asId<SnapshotId>('before'), leave: () => (order.push('after-snapshot'), Promise.resolve(asId<SnapshotId>('after'))) }))
       },
+      commitOf: (id) => Promise.resolve(`commit-${id}`),
       coverageOf: () => Promise.resolve({ kind: 'full', skipped: [] }),
     },
     judge: {
       fs: memoryFs(),
       judgePath: options.judgePath ?? (() => allowed),
       judgeCommand: options.judgeCommand ?? (() => ({ ...allowed, parts: [] })),
+      judgeReads: (command) => Promise.resolve(command),
       isReader: options.isReader ?? (() => false),
     },
     commands: { start: () => Promise.reject(new Error('no commands here')), leftRunning: () => [], endProgram: () => Promise.resolve(), closeAll: () => Promise.resolve() },
@@ -128,7 +130,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     hasher: { ofText: sha256, ofBytes: (bytes) => createHash('sha256').update(bytes).digest('hex') },
     root: '/project',
     sandbox: () => 'none',
-    permissions: options.permissions ?? { live: () => [], remember: () => Promise.resolve(succeed(null)), used: () => Promise.resolve() },
+    permissions: options.permissions ?? { live: () => [], remember: () => Promise.resolve(succeed(null)), used: () => Promise.resolve(true) },
     trials: options.trials ?? { canTry: () => false, run: () => Promise.reject(new Error('no trials here')) },
     hintLog: new Map(),
     redact: options.redact ?? ((text) => text),

@@ -18,7 +18,7 @@ export function proposedShapes(question: PermissionQuestion, parts?: PermissionA
   if (!isCommand(question)) return callShapes(question)?.slice(0, 1) ?? null
   if (question.parts.length === 0) return null
   const waiting = question.parts.filter((part, at) => (parts?.[at] ?? null) === null && !(question.readersAnswer && isReader(part)))
-  return waiting.every(canBeAnswered) ? withoutRepeats(waiting.map(exactShape)) : null
+  return waiting.every(canBeRule) ? withoutRepeats(waiting.map(exactShape)) : null
 }
 
 /**
@@ -28,8 +28,13 @@ export function proposedShapes(question: PermissionQuestion, parts?: PermissionA
  */
 export function draftShapes(question: PermissionQuestion): readonly RuleShape[] {
   if (!isCommand(question)) return question.verdict.kind === 'allowable' ? (callShapes(question) ?? []) : []
-  const parts = question.parts.filter((part) => canBeAnswered(part) && !(question.readersAnswer && isReader(part)))
+  const parts = question.parts.filter((part) => canBeRule(part) && !(question.readersAnswer && isReader(part)))
   return withoutRepeats([...parts.map(exactShape), ...parts.flatMap(widerShapes)])
+}
+
+/** What a person would have to read must be short enough to be read; an empty word cannot be shown. */
+function canBeRule(part: JudgedPart): boolean {
+  return canBeAnswered(part) && part.words.length <= 200 && part.words.every((word) => word.length > 0 && word.length <= 4096)
 }
 
 /** One simple command word by word; a glob that the shell fills in stays a pattern. */

@@ -10,6 +10,9 @@ export interface PermissionDesk {
   live(sessionId: SessionId, turnId: TurnId): readonly LivePermission[]
   /** Keeps what a person answered beside an approval. Refused when a shape does not fit the call, or no rule may answer it. */
   remember(request: ApprovalRequest, remember: Remember): Promise<Result<null>>
-  /** A permission answered: counted, and recorded with the call. Committed before the call runs. */
-  used(permission: LivePermission, at: { readonly sessionId: SessionId; readonly turnId: TurnId; readonly step: number; readonly callId: CallId }): Promise<void>
+  /**
+   * A permission answered: counted, and recorded with the call. Committed before the call runs. False when it has ended
+   * meanwhile, was revoked, or its last use was taken by another call: then it does not answer, and the call asks.
+   */
+  used(permission: LivePermission, at: { readonly sessionId: SessionId; readonly turnId: TurnId; readonly step: number; readonly callId: CallId }): Promise<boolean>
 }

@@ -120,4 +120,12 @@ export const guard = {
   'guard.wide-executes': '{program} can start other programs.',
   'guard.wide-network': '{program} can reach other computers.',
   'guard.wide-folder': 'Every file of the project that is not protected.',
+  'guard.part-asks': 'Part {number} still asks: {command}. {reason}',
+  'guard.rule-unusable': 'This cannot be a rule: {part}.',
+  'guard.rule-gone': 'Rule {rule} is not there any more.',
+  'guard.grant-gone': 'This permission has already ended.',
+  'guard.rule-not-fitting': 'This would not answer the call it was made from.',
+  'guard.rule-unanswerable': 'No rule can answer this call.',
+  'guard.secret-second-name': 'Reads many files, and a file that may hold secrets has a second name somewhere.',
+  'guard.secrets-unknown': 'Reads many files, and the project is too large to say whether secrets are among them.',
 } as const

@@ -122,4 +122,12 @@ export const guard: Readonly<Record<keyof typeof english, string>> = {
   'guard.wide-executes': '{program} 可以启动其他程序。',
   'guard.wide-network': '{program} 可以连接其他电脑。',
   'guard.wide-folder': '项目中未受保护的所有文件。',
+  'guard.part-asks': '第 {number} 部分仍会询问：{command}。{reason}',
+  'guard.rule-unusable': '这不能成为规则：{part}。',
+  'guard.rule-gone': '规则 {rule} 已不存在。',
+  'guard.grant-gone': '这项许可已经结束。',
+  'guard.rule-not-fitting': '它无法回答产生它的那次调用。',
+  'guard.rule-unanswerable': '没有规则可以回答这次调用。',
+  'guard.secret-second-name': '读取许多文件，而某个可能含有机密的文件在别处还有另一个名字。',
+  'guard.secrets-unknown': '读取许多文件，而项目太大，无法判断其中是否有机密。',
 }
