@@ -3,8 +3,8 @@ import { useRef, type MouseEvent, type ReactNode } from 'react'
 import { Button, IconButton } from '../../ui/Button'
 import { keyName } from '../../ui/keys'
 import { useWords } from '../../ui/words'
-import type { ArmState } from './armingClock'
-import { usePointerGuard } from './pointerGuard'
+import type { ArmState } from '../../ui/armingClock'
+import { usePointerGuard } from '../../ui/pointerGuard'
 
 interface AnswersProps {
   readonly arm: ArmState

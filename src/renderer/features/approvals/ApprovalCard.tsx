@@ -16,7 +16,7 @@ import { CommandText } from './CommandThing'
 import { Facts } from './Facts'
 import { McpArguments } from './McpThing'
 import { Thing } from './Thing'
-import { useArming } from './useArming'
+import { useArming } from '../../ui/useArming'
 import { useCardKeys } from './useCardKeys'
 
 interface CardProps {

@@ -9,8 +9,8 @@ import { useWords } from '../../ui/words'
 import { decide, setEdit, useApprovals } from './approvalStore'
 import { signedText } from './cardText'
 import { isDoubtful, Origins, Related, type MemoryPreview } from './memoryFacts'
-import { usePointerGuard } from './pointerGuard'
-import { useArming } from './useArming'
+import { usePointerGuard } from '../../ui/pointerGuard'
+import { useArming } from '../../ui/useArming'
 
 /** A longer fact is read on its card. */
 const shortFact = 400

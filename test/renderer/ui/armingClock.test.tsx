@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ArmingClock, armMs } from '../../../src/renderer/features/approvals/armingClock'
+import { ArmingClock, armMs } from '../../../src/renderer/ui/armingClock'
 
 beforeEach(() => { vi.useFakeTimers() })
 afterEach(() => { vi.useRealTimers() })
