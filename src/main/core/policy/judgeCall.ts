@@ -22,12 +22,14 @@ export interface JudgePorts {
   readonly fs: WorkspaceFs
   judgePath(facts: PathFacts, use: PathUse): Verdict
   judgeCommand(command: string, cwd: string): JudgedCommand
+  /** What the disk adds to the command's words: see `judgeReads`. */
+  judgeReads(command: JudgedCommand, cwd: string): Promise<JudgedCommand>
   isReader(verdict: CommandVerdict): boolean
 }
 
 const clear: Verdict = { kind: 'allowable', reason: said('guard.nothing-against') }
 
-/** Judges a call by its paths and its command. Effects on the disk: none. */
+/** Judges a call by its paths, its command and what the command reaches on the disk. Effects on the disk: none. */
 export async function judgeCall(tool: Tool, args: CallArgs, ports: JudgePorts): Promise<Judgement> {
   const none = { parts: [], places: [], isReader: false }
   if (ports.level === 'read-only' && (tool.effect !== 'read' || tool.isHiddenReadOnly)) return { ...none, verdict: { kind: 'deny', reason: said('tool.not-offered', { tool: tool.name }) } }
@@ -40,7 +42,7 @@ export async function judgeCall(tool: Tool, args: CallArgs, ports: JudgePorts): 
   if (line === undefined || byPaths.kind === 'deny') return { ...none, verdict: byPaths, places }
 
   const cwd = places.find((place) => place.use === 'exec-cwd')?.facts.realPath ?? line.cwd
-  const command = ports.judgeCommand(line.command, cwd)
+  const command = await ports.judgeReads(ports.judgeCommand(line.command, cwd), cwd)
   const verdict = severest<Verdict>(command, byPaths)
   return { verdict, parts: command.parts, places, isReader: verdict.kind === 'allowable' && ports.isReader(command) }
 }
