@@ -1,5 +1,5 @@
 import { redact, type RedactHow } from './redaction'
-import { endOfOpenBlock, findKeyBlocks } from './redactionBlocks'
+import { endOfOpenBlock, findKeyBlocks, leadOf } from './redactionBlocks'
 import { knownForms } from './redactionKnown'
 
 /** Longer runs without a blank are let go but for this much: no pattern is longer, apart from long signed tokens. */
@@ -18,6 +18,7 @@ const interesting = /pass|pwd|secret|token|key|auth|bearer|basic|cookie|credenti
 export class StreamRedactor {
   private held = ''
   private isInBlock = false
+  private lead: RegExp | null = null
   private readonly how: RedactHow
   private readonly forms: readonly string[]
   private readonly longestKnown: number
@@ -47,6 +48,7 @@ export class StreamRedactor {
     this.held = this.held.slice(cut)
     if (!open?.isOpen) return redact(ready, this.how)
     this.isInBlock = true
+    this.lead = leadOf(ready, open.start)
     const before = `${redact(ready.slice(0, open.start), this.how)}[redacted:private-key]`
     return before + this.take(isLast)
   }
@@ -54,7 +56,7 @@ export class StreamRedactor {
   /** Drops the rest of a key block; false while it goes on. */
   private leaveBlock(isLast: boolean): boolean {
     const lines = isLast ? this.held : this.held.slice(0, this.held.lastIndexOf('\n') + 1)
-    const end = endOfOpenBlock(lines)
+    const end = endOfOpenBlock(lines, this.lead)
     if (end === null) {
       this.held = isLast ? '' : this.held.slice(lines.length)
       this.isInBlock = !isLast

@@ -14,15 +14,22 @@ interface Case {
   readonly chunks?: readonly string[]
   readonly must_not: readonly string[]
   readonly must: readonly string[]
+  readonly reason: string
 }
 
-const cases = readFileSync(resolve(import.meta.dirname, '../../../cases/guard/guard-redaction.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case)
+const casesOf = (file: string): readonly Case[] => readFileSync(resolve(import.meta.dirname, '../../../cases/guard', file), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case)
+const cases = casesOf('guard-redaction.jsonl')
 const letters = 'a7Kd93mQx1Zp0Rt8VbWc5Yh2'
 /** Secrets are put together so that no scanner takes this file for a leak. */
 const put = (...pieces: readonly string[]): string => pieces.join('')
 
 function filled(text: string, vars: Case['vars']): string {
   return text.replace(/\{\{(\w+)\}\}/gu, (_, name: string) => (vars[name] ?? []).join(''))
+}
+
+function outputOf(each: Case): string {
+  const known = each.class === 'known' ? Object.values(each.vars).map((pieces) => pieces.join('')) : []
+  return each.chunks ? streamed(each.chunks.map((chunk) => filled(chunk, each.vars)), known) : redact(filled(each.input ?? '', each.vars), { known, kind: each.kind })
 }
 
 function streamed(chunks: readonly string[], known: readonly string[] = []): string {
@@ -32,10 +39,23 @@ function streamed(chunks: readonly string[], known: readonly string[] = []): str
 
 describe('R68: the case file of redaction', () => {
   test.each(cases.map((each) => [each.id, each.class, each] as const))('%s (%s)', (_id, _class, each) => {
-    const known = each.class === 'known' ? Object.values(each.vars).map((pieces) => pieces.join('')) : []
-    const output = each.chunks ? streamed(each.chunks.map((chunk) => filled(chunk, each.vars)), known) : redact(filled(each.input ?? '', each.vars), { known, kind: each.kind })
+    const output = outputOf(each)
     expect({ left: each.must_not.filter((text) => output.includes(filled(text, each.vars))), lost: each.must.filter((text) => !output.includes(filled(text, each.vars))) }).toEqual({ left: [], lost: [] })
     if (each.class === 'benign') expect(output).toBe(each.input)
+  })
+})
+
+describe('R68: cases that were thought of later', () => {
+  const more = casesOf('more-redaction.jsonl')
+  test.each([...new Set(more.map((each) => each.class))])('%s', (kind) => {
+    const missed = more.filter((each) => each.class === kind).flatMap((each) => {
+      const output = outputOf(each)
+      const left = each.must_not.filter((text) => output.includes(filled(text, each.vars)))
+      const lost = each.must.filter((text) => !output.includes(filled(text, each.vars)))
+      const isChanged = kind === 'benign' && output !== (each.chunks?.join('') ?? each.input)
+      return left.length + lost.length > 0 || isChanged ? [{ id: each.id, reason: each.reason, output, left, lost }] : []
+    })
+    expect(missed).toEqual([])
   })
 })
 
