@@ -1,14 +1,18 @@
 import { realpath, stat } from 'node:fs/promises'
-import type { CommandRunner, CommandStart } from '../../core/ports/commandRunner'
+import { homedir } from 'node:os'
+import type { CommandEnd, CommandRunner, CommandStart, RunningCommand } from '../../core/ports/commandRunner'
+import type { CancelSignal } from '../../core/ports/cancelSignal'
+import type { Sandbox, SandboxLaunch } from '../../core/ports/sandbox'
 import type { OutputSpool } from '../../core/ports/outputSpool'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import { endStraysOfDeadApps, newMark } from '../../native/processMark'
 import { markVariable } from '../../native/processTree'
 import { findProgram, probeIsolation, type Isolation } from '../../native/processTreeIsolation'
+import { refusalsIn, type RefusalPlace } from '../../native/refusals'
 import { searchFolders, programFolders } from '../../native/searchPath'
 import { commandEnvironment } from './environment'
 import type { OutputFilter } from './outputSink'
-import { runInTerminal, type TerminalRun } from './terminalRun'
+import { runInTerminal, type RunEnd, type TerminalRun } from './terminalRun'
 
 /** What the runner works with. */
 export interface CommandRunnerParts {
@@ -21,6 +25,22 @@ export interface CommandRunnerParts {
   readonly makeFilter?: () => OutputFilter
   /** How processes are held together; found out by trying when absent. */
   readonly isolation?: Isolation
+  /** Holds commands that are to be held; without it, or where it says that there is none, they run as if outside. */
+  readonly sandbox?: Sandbox
+}
+
+/** How a command is put into something that holds it. */
+export interface Hold extends SandboxLaunch {
+  readonly means: 'bubblewrap' | 'seatbelt'
+  readonly place: RefusalPlace
+}
+
+/** A runner with the door of a trial: it makes its own hold. */
+export interface HostCommandRunner extends CommandRunner {
+  /** Like `start`, held by this; the hold is given back when nothing of the command lives, or when it does not start. */
+  startHeldBy(hold: Hold, start: CommandStart, onOutput: (text: string) => void, signal: CancelSignal): Promise<Result<RunningCommand>>
+  /** Ends what a finished command left running. */
+  endAllOf(callId: string): Promise<void>
 }
 
 /** Linux takes 131,072 bytes for one argument, with the zero at its end. */
@@ -30,8 +50,9 @@ const leaveGraceMs = 500
 const programGraceMs = 2000
 
 /** A runner over node-pty; see the port for what it promises. Nothing is started or tried before the first command. */
-export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
+export function makeCommandRunner(parts: CommandRunnerParts): HostCommandRunner {
   const runs = new Set<TerminalRun>()
+  const ends = new Set<Promise<void>>()
   const folders = [...new Set([...programFolders, ...searchFolders(parts.source)])]
   const shell = findProgram('bash', folders)
   let isClosed = false
@@ -44,37 +65,98 @@ export function makeCommandRunner(parts: CommandRunnerParts): CommandRunner {
     })
     return isolation
   }
+  const run = async (hold: Hold | null, start: CommandStart, onOutput: (text: string) => void, signal: CancelSignal): Promise<Result<RunningCommand>> => {
+    if (shell === null) return fail('command.no-shell', { folders })
+    const [own, searched] = await Promise.all([holdTogether(shell), (searchPath ??= parts.searchPath?.() ?? Promise.resolve(searchFolders(parts.source)))])
+    const pty = await loadTerminals()
+    if (!pty.ok) return pty
+    if (signal.aborted || isClosed) return fail('command.not-started')
+    const found = isolationOf(hold, own)
+    // The mark is also the word of the reaper's end mark: nobody can guess it, so output never looks like the reaper's own words.
+    const mark = newMark()
+    const environment = changed({ ...commandEnvironment(parts.source, searched), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }, hold?.environment ?? {})
+    const filter = parts.makeFilter?.() ?? null
+    const launcher = hold?.argv ?? (found.kind === 'namespace' ? found.launcher : [])
+    try {
+      const begun = runInTerminal({ pty: pty.value, start, shell, isolation: found, launcher, mark, environment, searched, spool: parts.spool, filter, onOutput, signal })
+      runs.add(begun)
+      const over = begun.gone.then(async () => {
+        runs.delete(begun)
+        await hold?.done()
+      })
+      ends.add(over)
+      void over.then(() => ends.delete(over))
+      return succeed({ ...begun.command, ended: endOf(begun, over, hold) })
+    } catch (error) {
+      return noTerminal(error)
+    }
+  }
+  const runHeld: HostCommandRunner['startHeldBy'] = async (hold, start, onOutput, signal) => {
+    const begun = await run(hold, start, onOutput, signal)
+    if (!begun.ok) await hold.done()
+    return begun
+  }
   return {
     async start(start, onOutput, signal) {
-      if (shell === null) return fail('command.no-shell', { folders })
       const fault = await checkStart(start)
       if (!fault.ok) return fault
-      const [found, searched] = await Promise.all([holdTogether(shell), (searchPath ??= parts.searchPath?.() ?? Promise.resolve(searchFolders(parts.source)))])
-      const pty = await loadTerminals()
-      if (!pty.ok) return pty
-      if (signal.aborted || isClosed) return fail('command.not-started')
-      // The mark is also the word of the reaper's end mark: nobody can guess it, so output never looks like the reaper's own words.
-      const mark = newMark()
-      const environment = { ...commandEnvironment(parts.source, searched), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }
-      const filter = parts.makeFilter?.() ?? null
-      try {
-        const run = runInTerminal({ pty: pty.value, start, shell, isolation: found, mark, environment, searched, spool: parts.spool, filter, onOutput, signal })
-        runs.add(run)
-        void run.gone.then(() => runs.delete(run))
-        return succeed(run.command)
-      } catch (error) {
-        return noTerminal(error)
-      }
+      const hold = await holdOf(start, parts)
+      if (!hold.ok) return hold
+      return hold.value === null ? run(null, start, onOutput, signal) : runHeld(hold.value, start, onOutput, signal)
+    },
+    async startHeldBy(hold, start, onOutput, signal) {
+      const fault = await checkStart(start)
+      if (fault.ok) return runHeld(hold, start, onOutput, signal)
+      await hold.done()
+      return fault
     },
     leftRunning: () => [...runs].flatMap((run) => run.leftRunning().map((program) => ({ callId: run.callId, ...program }))),
     async endProgram(pid) {
       await Promise.all([...runs].map((run) => run.endProgram(pid, programGraceMs)))
     },
+    async endAllOf(callId) {
+      await Promise.all([...runs].filter((run) => run.callId === callId).map((run) => run.close(leaveGraceMs)))
+    },
     async closeAll() {
       isClosed = true
       await Promise.all([...runs].map((run) => run.close(leaveGraceMs)))
+      await Promise.all(ends)
     },
   }
+}
+
+/** Null when nothing is to hold it, or when there is nothing that could: whoever asked the person has said so. */
+async function holdOf({ confinement, cwd }: CommandStart, { sandbox, source }: CommandRunnerParts): Promise<Result<Hold | null>> {
+  if (confinement.kind === 'outside' || sandbox === undefined) return succeed(null)
+  const report = await sandbox.report()
+  if (report.kind === 'none') return succeed(null)
+  const { root, network, lifted } = confinement
+  const launch = await sandbox.launcher({ root, cwd, network, lifted })
+  return launch.ok ? succeed({ ...launch.value, means: report.means, place: { root, network, home: source['HOME'] ?? homedir() } }) : launch
+}
+
+/** Bubblewrap opens a namespace; seatbelt has none to open, and there processes are found by their mark. */
+function isolationOf(hold: Hold | null, own: Isolation): Isolation {
+  if (hold === null) return own
+  return hold.means === 'bubblewrap' ? { kind: 'namespace', launcher: hold.argv } : { kind: 'mark' }
+}
+
+function changed(environment: Readonly<Record<string, string>>, changes: SandboxLaunch['environment']): Record<string, string> {
+  const all: Readonly<Record<string, string | null>> = { ...environment, ...changes }
+  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/** Tells the end when the project is free of what the hold put there, unless programs live on in it. */
+async function endOf(run: TerminalRun, over: Promise<void>, hold: Hold | null): Promise<CommandEnd> {
+  const end = await run.command.ended
+  if (hold === null) return { ...end, confined: 'none', hints: [] }
+  if (end.leftRunning.length === 0) await over
+  return { ...end, confined: 'sandbox', hints: hintsOf(end, hold.place) }
+}
+
+function hintsOf(end: RunEnd, place: RefusalPlace): CommandEnd['hints'] {
+  if (end.exitCode === 0 || end.isCancelled) return []
+  return [...new Set(refusalsIn(end.text, place).map(({ kind }) => (kind === 'network' ? 'network' : 'path')))]
 }
 
 async function loadTerminals(): Promise<Result<typeof import('node-pty')>> {

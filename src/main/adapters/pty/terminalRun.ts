@@ -8,10 +8,13 @@ import type { Isolation } from '../../native/processTreeIsolation'
 import { makeEndMarkScanner, reaperArguments, type EndMark } from '../../native/reaper'
 import { makeOutputSink, type OutputFilter, type OutputSink } from './outputSink'
 
+/** How a command ended; what held it is said by whoever started it. */
+export type RunEnd = Omit<CommandEnd, 'confined' | 'hints'>
+
 /** One command from its start until nothing of it is left. */
 export interface TerminalRun {
   readonly callId: string
-  readonly command: RunningCommand
+  readonly command: Omit<RunningCommand, 'ended'> & { readonly ended: Promise<RunEnd> }
   /** Resolves when no process of it lives any more, those it left running included. */
   readonly gone: Promise<void>
   /** What it left behind; empty while the command itself runs. */
@@ -29,6 +32,8 @@ export interface TerminalRunParts {
   readonly start: CommandStart
   readonly shell: string
   readonly isolation: Isolation
+  /** Stands before the shell; where there is a namespace, this is what opens it. */
+  readonly launcher: readonly string[]
   readonly mark: string
   readonly environment: Record<string, string>
   /** The folders of its PATH, named when a program was not found. */
@@ -71,7 +76,7 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
   })
   const cause = makeCause(parts, tree)
   const output = readOutput(terminal, parts.mark, sink, (found) => cause.reach(found))
-  const ended = cause.first.then(async (reason): Promise<CommandEnd> => {
+  const ended = cause.first.then(async (reason): Promise<RunEnd> => {
     const isStopped = reason.kind === 'cancelled' || reason.kind === 'closed'
     if (isStopped) sink.mute()
     if (reason.kind !== 'mark') await tree.end(reason.kind === 'lost' ? 0 : cancelGraceMs)
@@ -81,7 +86,7 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
     const isLate = parts.signal.aborted && left.length > 0
     if (isLate) await tree.end(cancelGraceMs)
     const leftRunning = isLate ? [] : left.map(({ pid }) => pid)
-    return { ...statusOf(mark, parts.searched, reason), isTimedOut: reason.kind === 'timed-out', isCancelled: isStopped || isLate, ...(await sink.end()), leftRunning, confined: 'none', hints: [] }
+    return { ...statusOf(mark, parts.searched, reason), isTimedOut: reason.kind === 'timed-out', isCancelled: isStopped || isLate, ...(await sink.end()), leftRunning }
   })
   const stay = makeStay(tree, ended)
   return {
@@ -106,8 +111,8 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
   }
 }
 
-function openTerminal({ pty, start, shell, isolation, mark, environment }: TerminalRunParts): IPty {
-  const line = [...(isolation.kind === 'namespace' ? isolation.launcher : []), shell, ...reaperArguments(start.command, mark)]
+function openTerminal({ pty, start, shell, launcher, mark, environment }: TerminalRunParts): IPty {
+  const line = [...launcher, shell, ...reaperArguments(start.command, mark)]
   return pty.spawn(line[0] ?? shell, line.slice(1), { name: environment['TERM'] ?? 'xterm', ...terminalSize, cwd: start.cwd, env: environment, encoding: null })
 }
 
@@ -183,7 +188,7 @@ async function settle(tree: ProcessTree, mark: EndMark, { isolation, signal }: T
 }
 
 /** The time after the command: programs it left running live on until they end, are ended, or the app leaves. */
-function makeStay(tree: ProcessTree, ended: Promise<CommandEnd>) {
+function makeStay(tree: ProcessTree, ended: Promise<RunEnd>) {
   let state: 'before' | 'staying' | 'over' = 'before'
   let graceMs = 0
   let wake = (): void => {}

@@ -70,3 +70,6 @@ export const knownSockets: readonly string[] = [
 
 /** Of /proc: a user of number 0 owns these also without any capability. */
 export const kernelFolders: readonly string[] = ['/proc/sys', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi', '/proc/driver', '/proc/mtrr', '/proc/sysrq-trigger', '/proc/latency_stats', '/proc/asound']
+
+/** Without a network, tools that try again only make the person wait. */
+export const withoutRetries: Readonly<Record<string, string>> = { npm_config_fetch_retries: '0', PIP_RETRIES: '0', CARGO_NET_RETRY: '0', YARN_HTTP_RETRY: '0' }

@@ -9,7 +9,7 @@ import { programFolders } from '../../native/searchPath'
 import { bubblewrapArguments, isInside } from './bubblewrap'
 import { removeOldCaches, viewCaches, viewTools, type Shown } from './homeView'
 import { isTooWide, lookAtLinux, nameServers, visibleSockets, type LinuxPlace } from './linuxPlace'
-import { takenVariables } from './places'
+import { takenVariables, withoutRetries } from './places'
 import { makePlaceholders, type Placeholders } from './placeholders'
 import { viewProject, withPlaceholders, type ProjectView } from './projectView'
 import { seatbeltProfile } from './seatbelt'
@@ -155,7 +155,7 @@ async function launchBubblewrap(made: Made, placeholders: Placeholders): Promise
       copies: [...standIns.map((name) => ({ from: emptyOf(name), to: name.path })), ...exclude],
       hidden: { files: [...linux.secretFiles, ...sockets], folders: linux.secretFolders, emptyFile: linux.empty.file },
     })
-    return succeed({ argv, environment: environmentOf('/tmp'), standIns: standIns.map(({ path: place }) => place), done: async () => placeholders.release(taken) })
+    return succeed({ argv, environment: environmentOf('/tmp', use.network), standIns: standIns.map(({ path: place }) => place), done: async () => placeholders.release(taken) })
   } catch (error) {
     placeholders.release(taken)
     throw error
@@ -182,14 +182,14 @@ async function launchSeatbelt({ use, view, shown, folder, parts, bash }: Made): 
     root: use.root, home: parts.home, dataFolder: parts.dataFolder, network: use.network, shown: [...shown, ...caches.readOnly].filter(({ from, to }) => from === to).map(({ to }) => to), writable: [temporary],
     outsideGit: view.outsideGit, kept: view.kept, readOnly: [...view.readOnly, ...view.free.map(({ path: place }) => place)],
   })
-  const environment = { ...environmentOf(temporary), XDG_CACHE_HOME: path.join(temporary, 'cache') }
+  const environment = { ...environmentOf(temporary, use.network), XDG_CACHE_HOME: path.join(temporary, 'cache') }
   return succeed({ argv: [seatbeltProgram, '-p', profile, bash, '--noprofile', '--norc', '-c', 'exec "$@"', 'sandbox'], environment, standIns: [], done: () => rm(temporary, { recursive: true, force: true }).catch(() => {}) })
 }
 
 const seatbeltProgram = '/usr/bin/sandbox-exec'
 
-function environmentOf(temporary: string): SandboxLaunch['environment'] {
-  return { ...Object.fromEntries(takenVariables.map((name) => [name, null])), TMPDIR: temporary }
+function environmentOf(temporary: string, network: boolean): SandboxLaunch['environment'] {
+  return { ...Object.fromEntries(takenVariables.map((name) => [name, null])), TMPDIR: temporary, ...(network ? {} : withoutRetries) }
 }
 
 function missingPart(platform: string, folders: readonly string[]): Said | null {

@@ -1,4 +1,5 @@
 import type { Result } from '../../../shared/domain/result'
+import type { SandboxHint } from '../../../shared/domain/sandbox'
 import type { CancelSignal } from './cancelSignal'
 
 /** One approved command. Run by `bash --noprofile --norc -c` with the exact approved bytes as one argument. */
@@ -42,11 +43,8 @@ export interface CommandEnd {
   /** What really held it. */
   readonly confined: 'sandbox' | 'none'
   /** What a command that failed in the sandbox seems to have lacked, by its output: the network, or a path it may not write or see. */
-  readonly hints: readonly CommandHint[]
+  readonly hints: readonly SandboxHint[]
 }
-
-/** Says that the command may do better with the network, or outside the sandbox. */
-export type CommandHint = 'network' | 'path'
 
 /** A running command. */
 export interface RunningCommand {

@@ -54,7 +54,7 @@ test('what ends a command never ends another one that has its terminal now (D11)
     const run = runInTerminal({
       pty: quickReuse(reused),
       start: { callId: `call-${round}`, command: 'kill -9 $PPID', cwd: folder, timeoutMs: null, confinement: { kind: 'outside' } },
-      shell: 'bash', isolation: { kind: 'mark' }, mark, environment: { PATH: process.env['PATH'] ?? '', COUNTERSIGN_CALL: mark }, searched: [],
+      shell: 'bash', isolation: { kind: 'mark' }, launcher: [], mark, environment: { PATH: process.env['PATH'] ?? '', COUNTERSIGN_CALL: mark }, searched: [],
       spool: makeBlobStore(path.join(folder, 'outputs')), filter: null, onOutput: () => {}, signal: new AbortController().signal,
     })
     const end = await run.command.ended

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
+import { makeCommandRunner, type HostCommandRunner } from '../../src/main/adapters/pty/commandRunner'
+import { makeSandbox, type HostSandbox, type SandboxParts } from '../../src/main/adapters/sandbox/sandbox'
+import * as names from '../../src/main/core/policy/protectedNames'
+import type { CommandEnd } from '../../src/main/core/ports/commandRunner'
+
+/** Why nothing can be tried here; null where it can. */
+export const noSandboxHere: string | null = reasonAgainst()
+
+function reasonAgainst(): string | null {
+  if (process.platform !== 'linux') return 'not Linux'
+  const tried = spawnSync('bwrap', ['--unshare-user', '--unshare-net', '--ro-bind', '/', '/', 'true'], { encoding: 'utf8' })
+  if (tried.status === 0) return null
+  return tried.error ? 'bubblewrap is not installed' : `bubblewrap does not start: ${tried.stderr.trim()}`
+}
+
+if (noSandboxHere !== null) console.warn(`The sandbox is not tried for real here: ${noSandboxHere}.`)
+
+/** A person's home with logins and tools, a data folder, a project, and a runner whose commands are held. */
+export interface SandboxWorld {
+  readonly base: string
+  readonly home: string
+  readonly data: string
+  readonly root: string
+  readonly sandbox: HostSandbox
+  readonly runner: HostCommandRunner
+  run(command: string, how?: { readonly cwd?: string; readonly network?: boolean; readonly lifted?: readonly string[]; readonly onOutput?: (text: string) => void; readonly signal?: AbortSignal }): Promise<CommandEnd>
+  /** Ends everything and removes all. */
+  close(): Promise<void>
+}
+
+/** Makes a fresh world; whoever makes it closes it. */
+export function makeSandboxWorld(parts: Partial<SandboxParts> & { readonly rootIn?: 'home' | 'base' } = {}): SandboxWorld {
+  const base = realpathSync(mkdtempSync(path.join(tmpdir(), 'sandbox-world-')))
+  const [home, data] = [path.join(base, 'home'), path.join(base, 'data')]
+  const root = path.join(parts.rootIn === 'home' ? home : base, 'project')
+  for (const folder of [home, data, root, path.join(home, '.ssh'), path.join(home, '.local/bin'), path.join(home, '.aws')]) mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(home, '.ssh/id_ed25519'), 'private')
+  writeFileSync(path.join(home, '.aws/credentials'), 'private')
+  writeFileSync(path.join(home, '.bash_history'), 'private')
+  writeFileSync(path.join(home, '.gitconfig'), '[user]\n\tname = Test\n\temail = test@example.invalid\n[url "https://token:secret@example.invalid"]\n')
+  writeFileSync(path.join(data, 'secret'), 'private')
+  const source = { ...process.env, HOME: home }
+  const sandbox = makeSandbox({ platform: 'linux', home, dataFolder: data, source, searchPath: () => Promise.resolve((process.env['PATH'] ?? '').split(':')), names, nowMs: () => Date.now(), ...parts })
+  const runner = makeCommandRunner({ spool: makeBlobStore(path.join(data, 'outputs')), source, sandbox })
+  let calls = 0
+  return {
+    base, home, data, root, sandbox, runner,
+    async run(command, { cwd = root, network = false, lifted = [], onOutput = () => {}, signal = new AbortController().signal } = {}) {
+      const start = { callId: `call-${++calls}`, command, cwd, timeoutMs: 60_000, confinement: { kind: 'sandboxed', root, network, lifted } } as const
+      const begun = await runner.start(start, onOutput, signal)
+      if (!begun.ok) throw new Error(begun.fault.code)
+      return begun.value.ended
+    },
+    async close() {
+      await runner.closeAll()
+      rmSync(base, { recursive: true, force: true })
+    },
+  }
+}
