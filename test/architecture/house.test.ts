@@ -162,7 +162,7 @@ describe('what is not written here', () => {
   const chance = /\bDate\s*\.\s*now\b|\bnew\s+Date\b(?!\s*\(\s*[^\s)])|\bMath\s*\.\s*random\b|\brandomUUID\b/
 
   test('no message between the processes, but in the preload and main/ipc', () => {
-    const places = /^src\/(?:main\/ipc|preload)\/|^test\/e2e\/security\.test\.ts$/ // the last looks for one in vain
+    const places = /^src\/(?:main\/ipc|preload)\/|^test\/(?:e2e|main\/app\/electron)\/checklist\.test\.ts$/ // the last look for one in vain
     expect(found(others.filter((file) => !places.test(file)), ipc)).toEqual([])
   })
 
