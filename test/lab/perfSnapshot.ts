@@ -136,7 +136,7 @@ async function ourWay(project: string, dataFolder: string): Promise<Way> {
   let last: TakenTree | null = null
   const snap = async (): Promise<string> => {
     const taken = await scanned(store)
-    if (taken.tree !== last?.tree || taken.side !== last.side) await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, auditChain: null, atMs: 1_700_000_000_000 })
+    if (taken.tree !== last?.tree || taken.side !== last.side) await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, audit: null, atMs: 1_700_000_000_000 })
     last = taken
     moments.set(taken.tree, taken)
     return taken.tree

@@ -20,7 +20,7 @@ import { composeWeb } from './composeWeb'
 import type { HostOptions } from './hostOptions'
 import { codeIndexOver } from './libraryIndex'
 import type { Models } from './composeModels'
-import { makeLibraryThread, segmenterOver } from './libraryClient'
+import { makeLibraryThread, segmenterOver, type LibraryThread } from './libraryClient'
 
 /** What the agent knows and looks things up in: memory, skills, the project's index, the web. */
 export interface Library {
@@ -28,6 +28,8 @@ export interface Library {
   readonly skills: Skills
   readonly retrieval: Retrieval
   readonly endpoints: Endpoints
+  /** Where what is heavy runs. */
+  readonly thread: LibraryThread
   /** The tools of the library for one session (R102). */
   tools(session: OpenSession): Promise<readonly Tool[]>
   close(): Promise<void>
@@ -48,6 +50,7 @@ export async function composeLibrary(options: HostOptions, kept: Secrets, models
     skills,
     retrieval,
     endpoints: web.endpoints,
+    thread,
     tools: async (session) => [codeSearch, loadSkill, saveMemory(memoryDeskFor(session, memories, kept.withoutKnown)), ...(await web.tools(session))],
     async close() {
       skills.close()

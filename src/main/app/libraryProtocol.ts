@@ -1,5 +1,11 @@
+import type { AuditEntry } from '../../shared/domain/audit'
 import type { IndexState } from '../../shared/domain/retrieval'
 import type { Said } from '../../shared/domain/result'
+import type { AuditPageView } from '../../shared/ipc/views'
+import type { AuditFile } from '../adapters/audit/auditFiles'
+import type { PageParts } from '../adapters/audit/exportPage'
+import type { AuditVerdict, KnownFacts } from '../adapters/audit/verifyFiles'
+import type { AuditQuery } from '../core/ports/auditReader'
 import type { EmbeddingEndpoint, IndexedFolder, IndexLookup, RankedList } from '../core/ports/codeIndex'
 import type { ProxyVariables } from '../native/proxy'
 
@@ -21,6 +27,11 @@ export interface LibraryOperations {
   'index-embedding': { args: EmbeddingEndpoint | null; answer: null }
   'index-lookup': { args: IndexLookup; answer: { readonly lists: readonly RankedList[]; readonly vectorFault: Said | null } }
   'index-rebuild': { args: null; answer: null }
+  /** `dir` is the folder of the log. */
+  'audit-page': { args: { readonly dir: string; readonly query: AuditQuery }; answer: AuditPageView }
+  'audit-entries': { args: { readonly dir: string; readonly entry: number }; answer: readonly AuditEntry[] }
+  'audit-verify': { args: { readonly files: readonly AuditFile[] } & KnownFacts; answer: AuditVerdict }
+  'audit-export': { args: { readonly files: readonly AuditFile[]; readonly to: string; readonly page: PageParts | null }; answer: number }
 }
 export type LibraryOperationName = keyof LibraryOperations
 

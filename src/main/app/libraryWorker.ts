@@ -1,4 +1,8 @@
 import { parentPort } from 'node:worker_threads'
+import { exportLog } from '../adapters/audit/exportLog'
+import { exportPage } from '../adapters/audit/exportPage'
+import { RecordIndex } from '../adapters/audit/recordIndex'
+import { verifyFiles } from '../adapters/audit/verifyFiles'
 import { makeEmbedder } from '../adapters/embed/embedder'
 import { makeCodeIndex } from '../adapters/index/codeIndex'
 import { makeSegmenter } from '../adapters/segment/segmenter'
@@ -9,7 +13,7 @@ import { makeIndexTools } from './libraryIndexTools'
 import type { LibraryMessage, LibraryOperationName, LibraryOperations, LibraryRequest } from './libraryProtocol'
 
 /**
- * The library thread: a small host of its own that holds what is heavy to load or to run (Chinese segmentation, the code index).
+ * The library thread: a small host of its own that holds what is heavy to load or to run (Chinese segmentation, the code index, reading the record).
  * Operations run beside one another; one that works long gives way between its steps.
  */
 const port = parentPort
@@ -27,6 +31,14 @@ function index(): CodeIndex {
   return codeIndex
 }
 
+const records = new Map<string, RecordIndex>()
+
+function record(dir: string): RecordIndex {
+  const known = records.get(dir) ?? new RecordIndex(dir)
+  records.set(dir, known)
+  return known
+}
+
 const operations: OperationTable = {
   terms: (texts) => segmenter.terms(texts),
   queryTerms: (texts) => segmenter.queryTerms(texts),
@@ -39,6 +51,10 @@ const operations: OperationTable = {
   'index-embedding': (endpoint) => index().useEmbedding(endpoint).then(() => null),
   'index-lookup': (lookup, signal) => index().lookup(lookup, signal),
   'index-rebuild': () => index().rebuild().then(() => null),
+  'audit-page': ({ dir, query }) => record(dir).page(query),
+  'audit-entries': ({ dir, entry }) => record(dir).entriesAt(entry),
+  'audit-verify': ({ files, ...facts }) => verifyFiles(files, facts),
+  'audit-export': ({ files, to, page }) => (page === null ? exportLog(files, to) : exportPage(files, to, page)),
 }
 
 /** Ends what the operations opened, before the thread ends. */

@@ -126,8 +126,8 @@ export class SnapshotRecorder {
   }
 
   #commit(held: HeldFiles, id: SnapshotId, facts: EntryFacts, atMs: number): Promise<Result<string>> {
-    const auditChain = this.#ports.audit.head()?.chain ?? null
-    return this.store.commit(held, { snapshotId: id, kind: facts.kind, author: facts.author, callId: facts.callId ?? null, auditChain, atMs })
+    const audit = this.#ports.audit.head()
+    return this.store.commit(held, { snapshotId: id, kind: facts.kind, author: facts.author, callId: facts.callId ?? null, audit, atMs })
   }
 
   async #announce(row: Snapshot, { teller }: EntryFacts): Promise<void> {

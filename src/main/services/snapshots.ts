@@ -91,6 +91,10 @@ export class Snapshots implements CallSnapshots {
     return succeed({ before: before.value.id, leave: (touched) => (leaving ??= leave(touched)) })
   }
 
+  async commitOf(id: SnapshotId): Promise<string | null> {
+    return (await this.#recorder.rows()).find((row) => row.id === id)?.commit ?? null
+  }
+
   async coverageOf(paths: readonly string[] | null): Promise<Coverage> {
     const skipped = await this.#store.uncovered(paths)
     if (skipped.length === 0) return { kind: 'full', skipped }

@@ -58,7 +58,7 @@ const memory = memoryHost({
   'timeline/changes': () => world.changes,
   'timeline/file': ({ oid }) => ({ ok: true, value: { text: world.textOf(oid), sizeBytes: 10 } }),
   'rollback/plan': ({ target }) => ({ ok: true, value: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] } }),
-  'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, atMs: 0 }),
+  'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, startsAt: 1, atMs: 0 }),
   'provider/list': () => [
     provider({ id: 'harbor', name: 'Harbor gateway', baseUrl: 'https://api.provider.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } }),
     provider({ id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'wren-coder:30b', origin: 'found' }),

@@ -37,7 +37,7 @@ const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
     const store = valueOf(await new GitStores({ workersFolder: job.workersFolder, dataFolder: job.data }).open('w1', job.project))
     say('scanning')
     const taken = valueOf(await store.scan(new AbortController().signal))
-    valueOf(await store.commit(taken, { snapshotId: job.name, kind: 'manual', author: null, callId: null, auditChain: null, atMs: Date.now() }))
+    valueOf(await store.commit(taken, { snapshotId: job.name, kind: 'manual', author: null, callId: null, audit: null, atMs: Date.now() }))
     say(`taken ${taken.tree}`)
     await store.close()
   },
@@ -71,7 +71,7 @@ const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
     const commit = async (): Promise<string> => {
       const taken = await store.scan(new AbortController().signal)
       if (!taken.ok) return taken.fault.code
-      const made = await store.commit(taken.value, { snapshotId: job.name, kind: 'manual', author: null, callId: null, auditChain: null, atMs: 1 })
+      const made = await store.commit(taken.value, { snapshotId: job.name, kind: 'manual', author: null, callId: null, audit: null, atMs: 1 })
       return made.ok ? 'ok' : made.fault.code
     }
     writeFileSync(file, bytes[0])

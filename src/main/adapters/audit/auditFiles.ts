@@ -8,6 +8,8 @@ export interface AuditFile {
   readonly number: number
   readonly file: string
   readonly sizeBytes: number
+  /** When it was last written to. */
+  readonly writtenAtMs: number
 }
 
 /** The path of a file of the log, numbered from 1. */
@@ -21,7 +23,8 @@ export async function listAuditFiles(dir: string): Promise<readonly AuditFile[]>
   return Promise.all(
     numbers.sort((a, b) => a - b).map(async (number) => {
       const file = auditFile(dir, number)
-      return { number, file, sizeBytes: (await stat(file)).size }
+      const facts = await stat(file)
+      return { number, file, sizeBytes: facts.size, writtenAtMs: facts.mtimeMs }
     }),
   )
 }
@@ -56,36 +59,56 @@ function headIn(lines: readonly string[]): AuditHead | null {
   return null
 }
 
+/** A line and where it stands; `isWhole` is false for a rest without line end. */
+export interface PlacedLine {
+  readonly text: string
+  readonly at: number
+  readonly sizeBytes: number
+  readonly isWhole: boolean
+}
+
+/** The lines of a file up to its size, read piece by piece so that nobody waits for a long file. A rest without line end comes last. */
+export async function* linesOf(file: AuditFile): AsyncGenerator<string> {
+  for await (const lines of placedLinesOf(file, 0)) for (const line of lines) yield line.text
+}
+
+/** The same from a byte on at which a line begins, in batches: one for each piece that was read. */
+export async function* placedLinesOf({ file, sizeBytes }: Pick<AuditFile, 'file' | 'sizeBytes'>, from: number): AsyncGenerator<readonly PlacedLine[]> {
+  const handle = await open(file, 'r')
+  try {
+    const piece = Buffer.alloc(64 * 1024)
+    let pending: Buffer[] = []
+    let lineAt = from
+    for (let at = from; at < sizeBytes; ) {
+      const { bytesRead } = await handle.read(piece, 0, Math.min(piece.length, sizeBytes - at), at)
+      if (bytesRead === 0) break
+      const lines: PlacedLine[] = []
+      let start = 0
+      for (let end = piece.indexOf(10); end >= 0 && end < bytesRead; end = piece.indexOf(10, start)) {
+        lines.push({ text: Buffer.concat([...pending, piece.subarray(start, end)]).toString('utf8'), at: lineAt, sizeBytes: at + end - lineAt, isWhole: true })
+        pending = []
+        start = end + 1
+        lineAt = at + start
+      }
+      if (start < bytesRead) pending.push(Buffer.from(piece.subarray(start, bytesRead)))
+      at += bytesRead
+      yield lines
+    }
+    if (pending.length > 0) {
+      const rest = Buffer.concat(pending)
+      yield [{ text: rest.toString('utf8'), at: lineAt, sizeBytes: rest.length, isWhole: false }]
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
 async function readRange(file: string, from: number, to: number): Promise<Buffer> {
   const handle = await open(file, 'r')
   try {
     const bytes = Buffer.alloc(to - from)
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, from)
     return bytes.subarray(0, bytesRead)
-  } finally {
-    await handle.close()
-  }
-}
-
-/** The lines of a file up to a size, read piece by piece so that nobody waits for a long file. A rest without line end comes last. */
-export async function* linesOf({ file, sizeBytes }: AuditFile): AsyncGenerator<string> {
-  const handle = await open(file, 'r')
-  try {
-    const piece = Buffer.alloc(64 * 1024)
-    let pending: Buffer[] = []
-    for (let at = 0; at < sizeBytes; ) {
-      const { bytesRead } = await handle.read(piece, 0, Math.min(piece.length, sizeBytes - at), at)
-      if (bytesRead === 0) break
-      at += bytesRead
-      let start = 0
-      for (let end = piece.indexOf(10); end >= 0 && end < bytesRead; end = piece.indexOf(10, start)) {
-        yield Buffer.concat([...pending, piece.subarray(start, end)]).toString('utf8')
-        pending = []
-        start = end + 1
-      }
-      if (start < bytesRead) pending.push(Buffer.from(piece.subarray(start, bytesRead)))
-    }
-    if (pending.length > 0) yield Buffer.concat(pending).toString('utf8')
   } finally {
     await handle.close()
   }

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { AuditDraft, AuditHead } from '../../../shared/domain/audit'
+import { auditFacts, type AuditDraft, type AuditEntry, type AuditHead } from '../../../shared/domain/audit'
 
 /** What stands before the first entry. */
 export const noHead: AuditHead = { entries: 0, chain: '0'.repeat(64) }
@@ -37,6 +37,44 @@ export function readLine(text: string): AuditLine | null {
   } catch {
     return null // not JSON: torn, or changed by hand
   }
+}
+
+/**
+ * A line as the entry it holds, or null when it is none that this version knows. What a person or program may have put there
+ * is looked at: nothing of it has another shape than it says.
+ */
+export function readEntry(text: string): AuditEntry | null {
+  const line = readLine(text)
+  if (line === null) return null
+  const entry = JSON.parse(line.body) as Readonly<Record<string, unknown>>
+  const isText = (name: string) => entry[name] === undefined || typeof entry[name] === 'string'
+  const isKnown = auditFacts.some((fact) => fact === entry['fact']) && actors.has(entry['actor']) && typeof entry['atMs'] === 'number' && Number.isSafeInteger(line.entry)
+  const isShaped = textFields.every(isText) && (entry['exitCode'] == null || typeof entry['exitCode'] === 'number') && isListOf(entry['taint'], (one) => typeof one === 'string') && isListOf(entry['changed'], isChange)
+  const isNamed = (entry['effect'] === undefined || effects.has(entry['effect'])) && (entry['confined'] === undefined || confinements.has(entry['confined']))
+  if (!isKnown || !isShaped || !isNamed) return null
+  return { ...entry, chain: line.chain, ...(line.mac === null ? {} : { mac: line.mac }) } as unknown as AuditEntry
+}
+
+const actors: ReadonlySet<unknown> = new Set<AuditDraft['actor']>(['person', 'rule', 'grant', 'policy', 'level', 'agent', 'app'])
+const effects: ReadonlySet<unknown> = new Set<AuditDraft['effect']>(['read', 'write', 'execute', 'network'])
+const confinements: ReadonlySet<unknown> = new Set<AuditDraft['confined']>(['sandbox', 'network', 'outside', 'trial', 'none'])
+const textFields = ['sessionId', 'turnId', 'callId', 'tool', 'outcome', 'snapshotId', 'commit', 'say', 'ruleId', 'argsDigest'] as const
+
+function isListOf(value: unknown, fits: (one: unknown) => boolean): boolean {
+  return value === undefined || (Array.isArray(value) && value.every(fits))
+}
+
+function isChange(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { path, before, after } = value as Readonly<Record<string, unknown>>
+  return typeof path === 'string' && [before, after].every((hash) => hash === null || typeof hash === 'string')
+}
+
+/** The ends of the files that a `log-pruned` entry names; null for every other entry. */
+export function prunedEnds({ body }: AuditLine): readonly AuditHead[] | null {
+  const { fact, args } = JSON.parse(body) as { fact?: unknown; args?: { ends?: unknown } }
+  const ends = fact === 'log-pruned' ? args?.ends : null
+  return Array.isArray(ends) ? (ends as readonly AuditHead[]) : null
 }
 
 /** Whether a line is the one after `head`. A mac is checked where a key is at hand. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, truncate } from 'node:fs/promises'
+import { mkdir, open, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import type { AuditSink } from '../../core/ports/auditSink'
 import type { Clock } from '../../core/ports/clock'
 import { StorageFault } from '../../core/ports/storageFault'
-import type { AuditDraft, AuditHead } from '../../../shared/domain/audit'
+import type { AuditAnchor, AuditDraft, AuditHead } from '../../../shared/domain/audit'
 import { said, succeed, type Result } from '../../../shared/domain/result'
 import { LockHeld, withFileLock } from '../../native/fileLock'
 import { flushFolder, removeLeftOvers } from '../../native/wholeFile'
@@ -12,7 +12,7 @@ import { auditFile, headOf, listAuditFiles, readEnd, type AuditFile } from './au
 import { argsDigestOf, fitsAfter, lineAfter, noHead, readLine } from './auditLine'
 import { exportLog } from './exportLog'
 import { redactDraft } from './redactDraft'
-import { verifyFiles, type AuditVerdict } from './verifyFiles'
+import { verifyFiles, type AuditVerdict, type KnownFacts } from './verifyFiles'
 
 /** What the log is opened with. */
 export interface AuditLogOptions {
@@ -25,14 +25,25 @@ export interface AuditLogOptions {
   readonly macKey: Uint8Array | null
   /** The head as the database knows it: against it a cut tail shows. */
   knownHead(): Promise<AuditHead | null>
+  /** Chain values as the snapshots know them: against them a cut tail shows when the database was cut too. */
+  anchors?(): Promise<readonly AuditAnchor[]>
   /** A file is not continued beyond this size. */
   readonly maxFileBytes?: number
+  /** Older files are removed whole, when they were last written to before this time, and when all are larger than this. */
+  readonly keepMs?: number
+  readonly keepBytes?: number
 }
 
 /** The audit log. `verify` also says how many entries carry a mac that was checked. */
 export interface AuditLog extends AuditSink {
   verify(): Promise<AuditVerdict>
+  /** What a check needs, read in the order that makes what is appended meanwhile not look like a cut tail. */
+  toCheck(): Promise<{ readonly files: readonly AuditFile[] } & KnownFacts>
 }
+
+/** The record is kept this long, and up to this size (SECURITY section 6). */
+const keptMs = 90 * 24 * 3600 * 1000
+const keptBytes = 200 * 1024 * 1024
 
 interface Pending {
   readonly draft: AuditDraft
@@ -60,6 +71,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<Result<Aud
     await mkdir(options.dir, { recursive: true, mode: 0o700 })
     await removeLeftOvers(writer.lock)
     await writer.append([])
+    await writer.prune()
   } catch (error) {
     const known = errorOf(error, options.dir)
     if (!(known instanceof StorageFault)) throw known
@@ -96,14 +108,19 @@ function logOver(writer: AuditWriter, options: AuditLogOptions): AuditLog {
       void pump()
     })
 
+  const toCheck: AuditLog['toCheck'] = async () => {
+    const known = [writer.head, await options.knownHead(), ...((await options.anchors?.()) ?? [])]
+    return { files: await writer.settledFiles(), macKey: options.macKey, known }
+  }
+
   return {
     append,
     head: () => (writer.head.entries === 0 ? null : writer.head),
     async verify() {
-      // The heads first: what is appended meanwhile must not look like a cut tail.
-      const known = [writer.head, await options.knownHead()]
-      return verifyFiles(await writer.settledFiles(), { macKey: options.macKey, known })
+      const { files, ...facts } = await toCheck()
+      return verifyFiles(files, facts)
     },
+    toCheck,
     async exportTo(file) {
       const entries = await exportLog(await writer.settledFiles(), file).catch((error: NodeJS.ErrnoException) => {
         throw new StorageFault(said('audit.not-exported', { file, problem: error.message }))
@@ -137,9 +154,34 @@ class AuditWriter {
       const torn = await this.#catchUp()
       const all = torn === null ? entries : [{ draft: torn, argsDigest: null }, ...entries]
       if (all.length === 0) return []
+      const before = this.#end.number
       const heads = await this.#write(all)
+      if (this.#end.number > before) await this.#prune()
       return heads.slice(all.length - entries.length)
     })
+  }
+
+  /** Removes the oldest files where there is too much of them or they are too old; at the start, and with each new file. */
+  prune(): Promise<void> {
+    return withFileLock(this.lock, lockMs, async () => {
+      const torn = await this.#catchUp()
+      if (torn !== null) await this.#write([{ draft: torn, argsDigest: null }])
+      await this.#prune()
+    })
+  }
+
+  /** Recorded first, with the chain value at which each file ended: what is left can be checked from there on. */
+  async #prune(): Promise<void> {
+    const { dir, clock, keepMs = keptMs, keepBytes = keptBytes } = this.#options
+    const files = await listAuditFiles(dir)
+    const old = oldFiles(files, clock.nowMs() - keepMs, keepBytes)
+    const ends = await Promise.all(old.map(async (file) => (await readEnd(file)).head))
+    const last = ends.at(-1)
+    if (!last) return
+    const args = { files: old.map(({ file }) => path.basename(file)), ends: ends.filter((end) => end !== null) }
+    await this.#write([{ draft: { fact: 'log-pruned', atMs: clock.nowMs(), actor: 'app', outcome: `1 - ${last.entries}`, args }, argsDigest: null }])
+    for (const { file } of old) await rm(file, { force: true })
+    await flushFolder(dir)
   }
 
   /** The files with their sizes at a moment when nobody writes. */
@@ -193,6 +235,18 @@ class AuditWriter {
     this.#end = { number, sizeBytes: at + bytes.length, head }
     return heads
   }
+}
+
+/** The files to remove, oldest first; never the newest. */
+function oldFiles(files: readonly AuditFile[], beforeMs: number, keepBytes: number): readonly AuditFile[] {
+  let total = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const old: AuditFile[] = []
+  for (const file of files.slice(0, -1)) {
+    if (file.writtenAtMs >= beforeMs && total <= keepBytes) break
+    total -= file.sizeBytes
+    old.push(file)
+  }
+  return old
 }
 
 /** One write and one flush. What could not be written whole is taken back, so that the next line does not stick to it. */

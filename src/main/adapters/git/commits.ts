@@ -7,9 +7,8 @@ import { withFileLock } from '../../native/fileLock'
 import { encodeTree, hexOf, rawOf } from './gitObjects'
 import type { Held } from './heldDiff'
 import type { ObjectStore } from './objectStore'
-import { ownTag, writeAnew } from './storeFiles'
+import { mainRef, ownTag, writeAnew } from './storeFiles'
 
-const mainRef = 'refs/heads/main'
 /** Keeps the side lists reachable, so that no cleaning by plain git takes them for rubbish. */
 const sideRef = 'refs/countersign/side'
 const lockWaitMs = 30_000
@@ -80,7 +79,8 @@ function messageOf(held: Held, facts: CommitFacts): string {
     ['Kind', facts.kind],
     ['Author', facts.author],
     ['Call', facts.callId],
-    ['Audit', facts.auditChain],
+    ['Audit', facts.audit?.chain ?? null],
+    ['Audit-Entry', facts.audit === null ? null : String(facts.audit.entries)],
     ['Side', hexOf(held.side)],
   ]
   const subject = facts.author === null ? facts.kind : `${facts.kind} by ${facts.author}`

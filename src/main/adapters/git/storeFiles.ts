@@ -14,6 +14,9 @@ interface StoreNote {
   readonly usual: UsualBits | null
 }
 
+/** The branch whose commits are the snapshots. */
+export const mainRef = 'refs/heads/main'
+
 const noteName = 'countersign.json'
 /** Temporary files that cannot be laid to a process any more are removed after this. */
 const unseenMs = 60 * 60_000
@@ -27,7 +30,7 @@ export function ownTag(): string {
 /** Makes what plain git needs to take the folder for a repository. What is there stays. Names are made by one rename each, so two may do it at once. */
 export function ensureStore(folder: string, root: string): StoreNote {
   for (const sub of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'info']) fs.mkdirSync(join(folder, sub), { recursive: true, mode: 0o700 })
-  writeOnce(folder, 'HEAD', 'ref: refs/heads/main\n')
+  writeOnce(folder, 'HEAD', `ref: ${mainRef}\n`)
   writeAnew(folder, 'config', configFor(root))
   writeAnew(folder, 'info/exclude', excludeText())
   writeOnce(folder, noteName, JSON.stringify({ version: 1, store: randomUUID(), usual: null } satisfies StoreNote))

@@ -1,6 +1,7 @@
 import type { ApprovalAnswer, ApprovalPreview, ApprovalRequest } from '../../../shared/domain/approval'
 import { said } from '../../../shared/domain/result'
 import type { Coverage } from '../../../shared/domain/snapshot'
+import { sourceName } from '../../../shared/domain/sourceName'
 import type { GateQuestion } from '../policy/gate'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { OpenTrial } from '../ports/trialDesk'
@@ -121,7 +122,7 @@ async function ask(call: ReadyCall, request: ApprovalRequest, question: GateQues
   if (signal.aborted) return null
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
   await ports.record.append([{ type: 'approval-asked', ...at, request }], [{ to: 'asked', callId: call.callId, askedAtMs: request.askedAtMs, argsHash: request.argsHash }])
-  await ports.audit.append({ fact: 'asked', ...auditOf(call, turn, ports), actor: 'agent', args: question.args })
+  await ports.audit.append({ fact: 'asked', ...auditOf(call, turn, ports), actor: 'agent', args: question.args, ...(request.taint ? { taint: request.taint.map(({ source }) => sourceName(source)) } : {}) })
   const answer = await ports.desk.ask(request, signal)
   if (answer === null) await ports.record.append([{ type: 'approval-withdrawn', ...at }])
   return answer

@@ -13,7 +13,7 @@ export interface ReadyCall {
 
 /** The fields every audit entry of a call has. */
 export function auditOf(call: Pick<ReadyCall, 'callId' | 'tool'>, turn: Turn, ports: Pick<TurnPorts, 'clock'>) {
-  return { atMs: ports.clock.nowMs(), sessionId: turn.sessionId, turnId: turn.turnId, callId: call.callId, tool: call.tool.name }
+  return { atMs: ports.clock.nowMs(), sessionId: turn.sessionId, turnId: turn.turnId, callId: call.callId, tool: call.tool.name, effect: call.tool.effect }
 }
 
 /** Places inside the project, relative to it. */

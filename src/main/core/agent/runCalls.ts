@@ -1,6 +1,7 @@
+import type { AuditDraft } from '../../../shared/domain/audit'
 import type { CallChange } from '../../../shared/domain/call'
 import type { EventDraft } from '../../../shared/domain/event'
-import { asId, type CallId } from '../../../shared/domain/ids'
+import { asId, type CallId, type SnapshotId } from '../../../shared/domain/ids'
 import type { ModelCall } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../ports/cancelSignal'
@@ -128,8 +129,15 @@ async function recordEnd(end: CallEnd, stepCall: StepCall | undefined, turn: Tur
     outcome: end.status,
     exitCode: end.event.exitCode,
     changed: end.event.changed,
-    ...(end.afterSnapshot === null ? {} : { snapshotId: end.afterSnapshot }),
+    ...(end.event.confined === undefined ? {} : { confined: end.event.confined }),
+    ...(await snapshotFacts(end.afterSnapshot, ports)),
   })
+}
+
+async function snapshotFacts(snapshotId: SnapshotId | null, { snapshots }: Pick<TurnPorts, 'snapshots'>): Promise<Pick<AuditDraft, 'snapshotId' | 'commit'>> {
+  if (snapshotId === null) return {}
+  const commit = await snapshots.commitOf(snapshotId)
+  return { snapshotId, ...(commit === null ? {} : { commit }) }
 }
 
 function journalEnd(end: CallEnd, nowMs: number): readonly CallChange[] {

@@ -30,6 +30,8 @@ export interface CallSnapshots {
    * while waiting. A fault means that nothing was snapshotted: the call must not run.
    */
   enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null>
+  /** The commit of the snapshots that holds a moment; null for one that is not of this folder. */
+  commitOf(id: SnapshotId): Promise<string | null>
   /** What could not be undone of changes to these paths, existing or not; null for changes anywhere in the folder (R80). */
   coverageOf(paths: readonly string[] | null): Promise<Coverage>
 }

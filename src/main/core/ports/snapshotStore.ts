@@ -1,3 +1,4 @@
+import type { AuditHead } from '../../../shared/domain/audit'
 import type { Result } from '../../../shared/domain/result'
 import type { PlanRow } from '../../../shared/domain/rollback'
 import type { HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
@@ -21,7 +22,8 @@ export interface CommitFacts {
   readonly kind: string
   readonly author: string | null
   readonly callId: string | null
-  readonly auditChain: string | null
+  /** The end of the audit chain at that moment: against it a cut log shows. */
+  readonly audit: AuditHead | null
   readonly atMs: number
 }
 

@@ -47,7 +47,7 @@ test('R78 case c16: a snapshot killed at any moment leaves nothing behind and no
   const store = await openStore(scratch)
   expect(leftOvers(scratch.store)).toEqual([])
   const taken = await scan(store)
-  await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, auditChain: null, atMs: 1 })
+  await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, audit: null, atMs: 1 })
   const { bytes } = await store.stats()
   await store.close()
   const fresh = { ...scratch, data: join(scratch.top, 'fresh') }
@@ -130,7 +130,7 @@ test('R78 locks left by a killed process, ours or plain git’s, are no hindranc
   const dead = JSON.stringify({ pid: 999_999_999, startedAt: '1', scope: ownIdentity().scope, token: 'x' })
   writeFileSync(join(scratch.store, 'countersign.lock'), dead)
   for (const name of ['index.lock', 'HEAD.lock', 'refs/heads/main.lock', 'config.lock']) writeFileSync(join(scratch.store, name), '')
-  const commit = await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, auditChain: null, atMs: 1 })
+  const commit = await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, audit: null, atMs: 1 })
   expect(commit.ok).toBe(true)
   await store.close()
   expect(git(['--git-dir', scratch.store, 'rev-parse', 'main'])).toBe(valueOf(commit))

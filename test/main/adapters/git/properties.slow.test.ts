@@ -93,7 +93,7 @@ test('R74 property: every tree id is plain git’s, and plain git finds the stor
           for (const one of changes) happen(scratch.project, one)
           const taken = await scan(store)
           expect(taken.tree).toBe(nativeTree(scratch))
-          await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, auditChain: null, atMs: 1 })
+          await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, audit: null, atMs: 1 })
         }
         fsck(scratch.store)
       }),

@@ -27,7 +27,7 @@ function write(name: string, text: string): void {
   writeFileSync(at(name), text)
 }
 
-const facts = { snapshotId: 's1', kind: 'manual', author: null, callId: null, auditChain: null, atMs: 1_700_000_000_000 }
+const facts = { snapshotId: 's1', kind: 'manual', author: null, callId: null, audit: null, atMs: 1_700_000_000_000 }
 
 test('R74 plain git reads the store: tree, commit, history and branch', async () => {
   write('a.txt', 'one\n')
@@ -35,7 +35,7 @@ test('R74 plain git reads the store: tree, commit, history and branch', async ()
   const taken = await scan(store)
   const first = valueOf(await store.commit(taken, facts))
   write('a.txt', 'three\n')
-  const second = valueOf(await store.commit(await scan(store), { ...facts, snapshotId: 's2', kind: 'after-call', author: 'agent', callId: 'c1', auditChain: 'abc' }))
+  const second = valueOf(await store.commit(await scan(store), { ...facts, snapshotId: 's2', kind: 'after-call', author: 'agent', callId: 'c1', audit: { entries: 3, chain: 'abc' } }))
   const dir = ['--git-dir', scratch.store]
   expect({
     branch: git([...dir, 'symbolic-ref', 'HEAD']),
