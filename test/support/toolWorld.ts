@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openWorkspaceFs } from '../../src/main/adapters/fs/workspaceFs'
+import { judgePath } from '../../src/main/core/policy/pathGuard'
 import type { Tool, ToolContext, CallForecast } from '../../src/main/core/tools/defineTool'
-import { openRoot } from '../../src/main/native/safePath'
+import { fenceOf, openRoot } from '../../src/main/native/safePath'
 import { asId } from '../../src/shared/domain/ids'
 import type { Result } from '../../src/shared/domain/result'
 import type { ToolOutput } from '../../src/shared/domain/tool'
@@ -25,6 +26,7 @@ export function makeToolWorld(): ToolWorld {
   const root = openRoot(world.root)
   if (!root.ok) throw new Error(root.fault.code)
   const fs = openWorkspaceFs(root.value, { guarded: [world.appData] })
+  const fence = fenceOf(root.value, world.home, world.appData)
   const readLog = new Map<string, string>()
   const hash = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
   const contextOf = async (tool: Tool, args: Readonly<Record<string, unknown>>): Promise<ToolContext> => {
@@ -45,6 +47,7 @@ export function makeToolWorld(): ToolWorld {
       signal: new AbortController().signal,
       shown: null,
       place: (path) => places.get(path) ?? missing(),
+      judgePath: (facts, use) => judgePath(facts, use, fence),
       output: () => null,
       origins: () => [],
       used: () => Promise.resolve(),

@@ -27,6 +27,7 @@ export function contextOf({ callId, step }: { readonly callId: CallId; readonly 
       if (!facts) throw new Error(`path was not claimed: ${path}`)
       return facts
     },
+    judgePath: (facts, use) => ports.judge.judgePath(facts, use),
     output: (ref) => ports.record.output(ref),
     origins: (text) => ports.record.origins(text),
     redact: ports.redact,

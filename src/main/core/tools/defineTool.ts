@@ -58,6 +58,8 @@ export interface ToolContext {
   readonly shown: ApprovalPreview | null
   /** The judged facts of a claimed path, by the text given in the arguments. Throws for a path that was not claimed: a bug. */
   place(path: string): PathFacts
+  /** What the guard says of a place that the call came across and did not claim: one that is not allowable is left out. */
+  readonly judgePath: (facts: PathFacts, use: PathUse) => Verdict
   /** What this session knows of a name in the outputs store; null for one that none of its results gave. */
   output(ref: string): NamedOutput | null
   /** Where in this session words of the text stand already, the nearest first. */

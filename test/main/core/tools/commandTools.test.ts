@@ -5,7 +5,7 @@ import type { CommandPart } from '../../../../src/shared/domain/verdict'
 import type { ToolOutput } from '../../../../src/shared/domain/tool'
 import { locales, say } from '../../../../src/shared/words/say'
 import type { CommandEnd, CommandRunner, CommandStart } from '../../../../src/main/core/ports/commandRunner'
-import type { TextQuery, TextSearch } from '../../../../src/main/core/ports/textSearch'
+import type { TextHit, TextQuery, TextSearch } from '../../../../src/main/core/ports/textSearch'
 import type { PathFacts } from '../../../../src/main/core/ports/workspaceFs'
 import { findFiles } from '../../../../src/main/core/tools/builtins/findFiles'
 import { runCommand } from '../../../../src/main/core/tools/builtins/runCommand'
@@ -15,7 +15,7 @@ import type { Tool, ToolContext } from '../../../../src/main/core/tools/defineTo
 const ended: CommandEnd = { exitCode: 0, endSignal: null, isTimedOut: false, isCancelled: false, text: 'out\n', totalBytes: 5, outputRef: null, leftRunning: [], confined: 'none', hints: [] }
 
 /** A context whose ports answer as given and note what they were asked. */
-function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fault?: boolean; readonly aborted?: boolean; readonly search?: Partial<TextSearch>; readonly kind?: PathFacts['kind']; readonly parts?: readonly CommandPart[] }) {
+function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fault?: boolean; readonly aborted?: boolean; readonly search?: Partial<TextSearch>; readonly kind?: PathFacts['kind']; readonly parts?: readonly CommandPart[]; readonly hits?: readonly TextHit[] }) {
   const noted: { starts: CommandStart[]; emitted: string[]; pids: number[]; order: string[] } = { starts: [], emitted: [], pids: [], order: [] }
   const commands: CommandRunner = {
     start(start, onOutput) {
@@ -29,11 +29,21 @@ function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fau
     closeAll: () => Promise.resolve(),
   }
   const place = (given: string) => ({ given, realPath: given === '.' ? '/project' : `/project/${given}`, kind: answers.kind ?? 'folder' }) as PathFacts
+  // Each file holds what was found in it.
+  const textOf = (path: string): string => {
+    const own = (answers.hits ?? []).filter((hit) => hit.path === path)
+    return Array.from({ length: Math.max(1, ...own.map((hit) => hit.line)) }, (_, at) => own.find((hit) => hit.line === at + 1)?.text ?? '').join('\n')
+  }
+  const fs = {
+    locate: (given: string) => Promise.resolve({ ...place(given), kind: 'file', isThroughLink: false }),
+    read: (facts: PathFacts) => Promise.resolve(succeed({ bytes: Buffer.from(textOf(facts.given)) })),
+  }
   const unused = (): never => {
     throw new Error('not used here')
   }
   const context = {
-    callId: asId('call'), root: '/project', commands, parts: answers.parts ?? [], hintLog: new Map(), search: { text: unused, files: unused, ...answers.search }, place,
+    callId: asId('call'), root: '/project', commands, parts: answers.parts ?? [], hintLog: new Map(), search: { text: unused, files: unused, ...answers.search }, place, fs,
+    judgePath: () => ({ kind: 'allowable' }),
     signal: answers.aborted ? AbortSignal.abort() : new AbortController().signal,
     emit: (text: string) => void noted.emitted.push(text),
     started: (pid: number) => {
@@ -139,7 +149,7 @@ describe('search_text', () => {
       queries.push(query)
       return Promise.resolve(succeed({ hits, isCut: more.isCut ?? false }))
     }
-    return { ...(await run(searchText, { pattern: 'p', ...args }, { search: { text }, ...(more.kind ? { kind: more.kind } : {}) })), queries }
+    return { ...(await run(searchText, { pattern: 'p', ...args }, { search: { text }, hits, ...(more.kind ? { kind: more.kind } : {}) })), queries }
   }
 
   test('asks for what was asked, below the judged place, and without secrets', async () => {
@@ -163,7 +173,7 @@ describe('search_text', () => {
 
   test('says when there is more, also when only the text became too long', async () => {
     expect((await searching({}, [hit('a')], { isCut: true })).sentence).toMatch(/^The first 1 matching line is/)
-    const long = await searching({}, Array.from({ length: 200 }, (_, at) => hit('a', at, 'y'.repeat(400))))
+    const long = await searching({}, Array.from({ length: 200 }, (_, at) => hit('a', at + 1, 'y'.repeat(400))))
     expect(long.sentence).toMatch(/^The first 7\d matching lines/)
     expect(long.output.body?.length).toBeLessThan(30_001)
   })

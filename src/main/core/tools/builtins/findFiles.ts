@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { said, succeed } from '../../../../shared/domain/result'
+import { insideNames } from '../confirmHits'
 import { defineTool } from '../defineTool'
 
 const mostFiles = 500
@@ -21,7 +22,8 @@ export const findFiles = defineTool({
     const { root, search, signal } = context
     const found = await search.files({ root, under: context.place(args.path ?? '.').realPath, glob: args.glob, max: mostFiles }, signal)
     if (!found.ok) return { status: signal.aborted ? 'cancelled' : 'failed', say: found.fault }
-    const { paths, isCut } = found.value
+    const paths = await insideNames(found.value.paths, context)
+    const { isCut } = found.value
     if (paths.length === 0) return { status: 'ok', say: said('search.no-files') }
     return { status: 'ok', say: isCut ? said('search.files-cut', { count: paths.length }) : said('search.files', { count: paths.length }), body: paths.join('\n') }
   },

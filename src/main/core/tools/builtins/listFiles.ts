@@ -50,7 +50,7 @@ async function listTree(folder: PathFacts, depth: number, context: ToolContext):
         found.push({ path, line: lineOf(visible(path), entry) })
         if (entry.kind !== 'folder' || closedFolders.includes(entry.name) || deep + 1 === depth) continue
         const inside = await context.fs.locate(`${facts.realPath}/${entry.name}`, 'list')
-        if (inside.kind === 'folder' && inside.relative !== null && !inside.isThroughLink) next.push({ facts: inside, prefix: `${path}/` })
+        if (inside.kind === 'folder' && !inside.isThroughLink && context.judgePath(inside, 'list').kind === 'allowable') next.push({ facts: inside, prefix: `${path}/` })
       }
     }
     level = next

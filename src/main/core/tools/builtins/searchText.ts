@@ -3,6 +3,7 @@ import { said, succeed } from '../../../../shared/domain/result'
 import { isSecretPath, secretGlobs } from '../../policy/protectedPaths'
 import type { TextHit } from '../../ports/textSearch'
 import { defineTool } from '../defineTool'
+import { confirmed } from '../confirmHits'
 
 /** Together about 8,000 tokens. */
 const bodyCharacters = 30_000
@@ -45,9 +46,10 @@ export const searchText = defineTool({
     if (!found.ok) return { status: signal.aborted ? 'cancelled' : 'failed', say: found.fault }
     // The globs cover every secret name; this is the rule itself, for a searcher that reads globs otherwise.
     const allowed = isOneFile ? found.value.hits : found.value.hits.filter((hit) => !isSecretPath(hit.path))
-    const shown = fitting(allowed)
+    const fits = fitting(allowed)
+    const shown = await confirmed(fits, isOneFile ? facts : null, context)
     if (shown.length === 0) return { status: 'ok', say: said('search.no-hits') }
-    const isCut = found.value.isCut || shown.length < allowed.length
+    const isCut = found.value.isCut || fits.length < allowed.length
     const files = new Set(shown.map((hit) => hit.path)).size
     return { status: 'ok', say: isCut ? said('search.hits-cut', { count: shown.length }) : said('search.hits', { count: shown.length, files }), body: shown.map(lineOf).join('\n') }
   },
