@@ -31,6 +31,7 @@ import type { Trust } from '../services/trust'
 import { memoriesFor, memoriesOf } from '../services/turnMemories'
 import type { Library } from './composeLibrary'
 import { projectGitOf } from './projectGitOf'
+import { projectScriptsOf } from './projectScriptsOf'
 
 /** What every workspace of a host shares. */
 export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'permissions' | 'trials' | 'redact' | 'withoutKnown'> {
@@ -107,7 +108,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
         judge: {
           fs,
           judgePath: (facts, use) => (use === 'exec-cwd' && !isStillThere(root) ? { kind: 'deny', reason: said('path.moved', { path: root.path }) } : judgePath(facts, use, fence)),
-          judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: projectGitOf(root) }),
+          judgeCommand: (command, cwd) => judgeCommand(command, { cwd, root: fence.root, home: fence.home, appData: fence.appData, isRoot: process.getuid?.() === 0, projectGit: projectGitOf(root), ...projectScriptsOf(root) }),
           judgeReads: (command, cwd) => judgeReads(command, cwd, { root: root.path, fs, judgePath: (facts, use) => judgePath(facts, use, fence), secrets }),
           isReader: isBuiltinReader,
         },

@@ -49,7 +49,8 @@ export function isBuiltinReader(verdict: CommandVerdict): boolean {
 
 function judgeParsed(command: string, where: Where): JudgedCommand {
   const walk: Walk = {
-    where, classify: makeClassifier(where), parts: [], budget: { left: unrollLimit }, depth: 0, running: [], defined: new Map(), fit: 'plain', faults: [], engine,
+    // A copy: what is found out about the project's scripts holds for this one judgement.
+    where: { ...where }, classify: makeClassifier(where), parts: [], budget: { left: unrollLimit }, depth: 0, running: [], defined: new Map(), fit: 'plain', faults: [], engine,
   }
   const stopped = walkAll(command, walk)
   const parts = withoutRepeats(walk.parts)

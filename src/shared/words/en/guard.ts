@@ -128,4 +128,9 @@ export const guard = {
   'guard.rule-unanswerable': 'No rule can answer this call.',
   'guard.secret-second-name': 'Reads many files, and a file that may hold secrets has a second name somewhere.',
   'guard.secrets-unknown': 'Reads many files, and the project is too large to say whether secrets are among them.',
+  'guard.script-runs': '{program} runs the project’s script “{name}”: {text}',
+  'guard.in-script': 'The project’s script “{name}” does more than build: {reason}',
+  'guard.git-hooks': '{command} changes the local repository and starts hooks of the project: {hooks}.',
+  'guard.network-somewhere': '{program} connects to other computers.',
+  'guard.remote-effect-somewhere': '{program} can change something outside this computer.',
 } as const

@@ -130,4 +130,9 @@ export const guard: Readonly<Record<keyof typeof english, string>> = {
   'guard.rule-unanswerable': '没有规则可以回答这次调用。',
   'guard.secret-second-name': '读取许多文件，而某个可能含有机密的文件在别处还有另一个名字。',
   'guard.secrets-unknown': '读取许多文件，而项目太大，无法判断其中是否有机密。',
+  'guard.script-runs': '{program} 会运行项目脚本“{name}”：{text}',
+  'guard.in-script': '项目脚本“{name}”做的不只是构建：{reason}',
+  'guard.git-hooks': '{command} 会改动本地仓库，并启动项目的钩子：{hooks}。',
+  'guard.network-somewhere': '{program} 会连接其他计算机。',
+  'guard.remote-effect-somewhere': '{program} 可能改动本机以外的内容。',
 }

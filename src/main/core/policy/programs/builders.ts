@@ -3,6 +3,7 @@ import { plainArg, sliceArg } from '../shell/call'
 import { allow, ask, isDenied, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 import { judgeInlineCode } from './inlineCode'
+import { projectScripts } from './projectScripts'
 import { judgeCommandText, judgeOptions, optionTable, readOptions } from './options'
 import { oneOf, wordSet } from '../shell/alternatives'
 
@@ -130,7 +131,10 @@ function make(call: Call): Outcome {
   const recipes = (call.stdin.text ?? '').split('\n').map((line) => /^\t[@+-]*(.*)$|^[^#=]*:[^=;]*;(.*)$/u.exec(line)?.slice(1).find((text) => text !== undefined) ?? '').filter((text) => text.trim() !== '').map((text) => call.runText(text)).filter(isDenied)
   const isFromInput = given.options.some((option) => /^(?:-f|--file|--makefile)$/u.test(option.name) && (option.value?.stream !== null || /^(?:-|\/dev\/.*)$/u.test(option.value.text))) ? join(ask('guard.shell-input', { program: call.program }), ...recipes) : nothing
   const folder = given.options.filter((option) => /^(?:-C|--directory)$/u.test(option.name)).map(({ value }) => (value ? { ...touch(call, value, 'folder'), reads: [] } : nothing))
-  return join(allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, isFromInput, ...folder, ...texts)
+  const targets = given.operands.filter((arg) => !arg.text.includes('=')).map((arg) => arg.text)
+  const isOwnFile = !given.options.some((option) => /^(?:-C|-f|--directory|--file|--makefile|-n|--just-print|--dry-run|--recon)$/u.test(option.name))
+  const recipe = isOwnFile && /^g?make$/u.test(call.program) ? projectScripts(call, 'make', targets.length > 0 ? targets : ['']) : nothing
+  return join(recipe, allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, isFromInput, ...folder, ...texts)
 }
 
 /** Build tools whose goals are words: publishing and installing ask. */

@@ -1,3 +1,4 @@
+import { said } from '../../../../shared/domain/result'
 import { plainArg, sliceArg, type Arg, type Call, type Outcome } from '../shell/call'
 import { hasUnknown } from '../shell/marks'
 import { allow, ask, deny, join, nothing } from '../shell/outcomes'
@@ -5,6 +6,7 @@ import { touch, touchAll } from '../shell/places'
 import { hostOf } from './hosts'
 import { judgeCommandText } from './options'
 import { judgeKey } from './gitKeys'
+import { gitHooks } from './projectScripts'
 import { oneOf } from '../shell/alternatives'
 
 const words = (call: Call): readonly string[] => call.args.map((arg) => arg.text)
@@ -25,6 +27,12 @@ const local = /^(?:add|stage|commit|mv|init|merge|cherry-pick|revert|switch|tag|
 
 /** Judges a command of git that changes something. Not known ones ask: they may be aliases of the project. */
 export function gitChange(call: Call, what: string): Outcome {
+  const found = judgeChange(call, what)
+  const hooks = gitHooks(call, what)
+  return hooks.length > 0 && found.reason.code === 'guard.git-local' ? { ...found, reason: said('guard.git-hooks', { command: `git ${what}`, hooks: [...hooks] }) } : found
+}
+
+function judgeChange(call: Call, what: string): Outcome {
   const special = specials[what]
   const runs = join(...programsIn(call, what))
   const unknown = join(...call.args.filter((arg, at) => hasUnknown(arg.text[0] ?? '') && !/^(?:-m|--message)$/u.test(call.args[at - 1]?.text ?? '')).map((arg) => ask('guard.unknown-option', { program: 'git', option: arg.shown })))

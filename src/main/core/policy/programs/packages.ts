@@ -1,6 +1,7 @@
 import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { allow, ask, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
+import { aroundScript, installScripts, projectScripts } from './projectScripts'
 import { isLocalTool, judgeLocalTool } from './builders'
 import { judgeCommandText, judgeOptions, optionTable, readOptions, valueOf } from './options'
 
@@ -87,8 +88,31 @@ function manager(verbs: Verbs): Judge {
     const own = isScriptAlone && what !== '' ? [] : isOwnRest ? rest.slice(0, firstOperand(rest)) : dashes >= 0 ? rest.slice(0, dashes) : rest
     const after = readOptions(own, managerOptions)
     const found = judgeVerb(call, verbs, what, rest, after.operands)
-    return join(found, judgeOptions(call, before), judgeOptions(call, after), folderOf(call, [...before.options, ...after.options]))
+    return join(found.kind === 'allowable' ? scriptsOf(call, verbs, rest, [...before.options, ...after.options], what) : nothing, found, judgeOptions(call, before), judgeOptions(call, after), folderOf(call, [...before.options, ...after.options]))
   }
+}
+
+/** What the project's own scripts that a package manager would start amount to. Those of another package are not known here. */
+function scriptsOf(call: Call, verbs: Verbs, rest: readonly Arg[], options: readonly { readonly name: string }[], what: string): Outcome {
+  if (options.some(({ name }) => /^(?:-w|-C|-F|--workspaces?|--prefix|--dir|--cwd|--filter|-r|--recursive|--ignore-scripts)$/u.test(name))) return nothing
+  if (verbs.scripts.test(what)) {
+    const at = firstOperand(rest)
+    const name = rest[at]?.text
+    return name === undefined ? nothing : projectScripts(call, 'package', aroundScript(name), scriptWords(call, rest.slice(at + 1)))
+  }
+  const isInstall = /^(?:|i|in|ins|inst|install|isntall|ci|clean-install)$/u.test(what) && (what !== '' || call.program === 'yarn')
+  if (isInstall) return projectScripts(call, 'package', installScripts)
+  const name = /^(?:t|tst|test)$/u.test(what) ? 'test' : what
+  const isScript = /^(?:test|start|stop|restart)$/u.test(name) ? call.program !== 'bun' || name !== 'test' : verbs.isAnyScript === true && !verbs.reads.test(what) && !verbs.adds.test(what) && !verbs.remote.test(what) && !verbs.runs.test(what)
+  return isScript && name !== '' ? projectScripts(call, 'package', aroundScript(name), scriptWords(call, rest)) : nothing
+}
+
+/** What a script gets behind its own text: with npm what stands behind `--`, and words that are no options. */
+function scriptWords(call: Call, rest: readonly Arg[]): readonly Arg[] {
+  const dashes = rest.findIndex((arg) => arg.text === '--')
+  if (call.program !== 'npm') return rest.filter((_, at) => at !== dashes)
+  const front = dashes < 0 ? rest : rest.slice(0, dashes)
+  return [...front.filter((arg) => !arg.text.startsWith('-')), ...(dashes < 0 ? [] : rest.slice(dashes + 1))]
 }
 
 function firstOperand(rest: readonly Arg[]): number {

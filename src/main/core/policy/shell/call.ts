@@ -15,7 +15,14 @@ export interface Where {
   readonly isRoot?: boolean
   /** Whether the project's git settings name programs that reading commands would run (projectGitExecutes); null: not known. */
   readonly projectGit?: { readonly executes: boolean | null }
+  /** The text of one of the project's own scripts (`package.json`) or the recipe of a target (`Makefile`); null when there is none. */
+  readonly scripts?: (name: string, kind: ScriptKind) => string | null
+  /** Names of the hooks that the project's repository has. */
+  readonly hooks?: () => readonly string[]
 }
+
+/** Where a script of the project is written: a package manager's, or a target of `make`. */
+export type ScriptKind = 'package' | 'make'
 
 /** Whether a rule may answer for a part; anything but `plain` names why not. */
 export type RuleFit = 'plain' | 'redirect' | 'substitution' | 'environment' | 'wrapped' | 'outside'

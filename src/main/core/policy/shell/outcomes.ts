@@ -10,8 +10,15 @@ const quiet: readonly string[] = ['guard.nothing-against', 'guard.steers', 'guar
 
 function outcome(kind: Outcome['kind'], code: SayCode, values: Values): Outcome {
   return {
-    kind, reason: said(code, shownValues(values)), reads: [], writes: [], deletes: [], hosts: [], canUndo: true, parts: [], isHidden: false, output: plainStream, state: null,
+    kind, reason: said(namedCode(code, values), shownValues(values)), reads: [], writes: [], deletes: [], hosts: [], canUndo: true, parts: [], isHidden: false, output: plainStream, state: null,
   }
+}
+
+/** A machine that is not named is not told. */
+function namedCode(code: SayCode, { host, program }: Values): SayCode {
+  const isNamed = typeof host === 'string' && host !== '?' && (typeof program !== 'string' || !program.split(' ').includes(host))
+  if (isNamed || (code !== 'guard.network' && code !== 'guard.remote-effect')) return code
+  return code === 'guard.network' ? 'guard.network-somewhere' : 'guard.remote-effect-somewhere'
 }
 
 /** Marks are for the guard; people read `*` and `…`. */
