@@ -23,7 +23,8 @@ export function readSource(root: Root, path: string, isProse: boolean): Source {
   const { bytes, stats, hash } = read.value
   const mtimeMs = Number(stats.mtimeMs)
   const stamp = isSettled(stats) ? stampOf(stats) : ''
-  const text = textOf(bytes)
+  // A second name may be that of a secret or of a file outside: reading it asks (R65), so nothing of it is shown unasked.
+  const text = stats.nlink > 1n ? null : textOf(bytes)
   if (text === null || (!isProse && isMinified(text))) return { kind: 'left', stamp, mtimeMs }
   return { kind: 'text', text, hash: hash.slice(0, 32), stamp, mtimeMs }
 }

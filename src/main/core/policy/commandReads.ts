@@ -54,7 +54,7 @@ async function reachOf(part: JudgedPart, place: Place, ports: CommandReadPorts):
   const links = [...(await behindLinks(part.reads, readsNamesOnly(part) ? 'list' : 'read', ports)), ...(await behindLinks(part.writes, 'write', ports)), ...(await behindLinks(part.deletes, 'delete', ports))]
   const found = links.reduce<Verdict | null>((worst, verdict) => (worst === null ? verdict : severest(worst, verdict)), null)
   if (found !== null) return found
-  const scopes = scopesOf(part, place)
+  const scopes = await wholeOf(scopesOf(part, place), ports)
   if (scopes.length === 0) return null
   const secrets = await ports.secrets()
   const reached = secrets.places.find(({ path }) => scopes.some((scope) => isReached(`${ports.root}/${path}`, scope)))
@@ -88,6 +88,8 @@ interface Scope {
   readonly path: string
   /** Folders that fit are entered. */
   readonly isDeep: boolean
+  /** It gets a second name, under which the rest of the command may read it. */
+  readonly isLinked: boolean
   /** Hidden files are left out. */
   readonly isPlain: boolean
   /** Patterns of file names that alone are read; null for all. */
@@ -104,21 +106,29 @@ function scopesOf(part: JudgedPart, { cwd, names }: Place): readonly Scope[] {
   const isFed = part.argv.some((word) => word.includes('…'))
   const paths = part.reads.length > 0 ? part.reads : isDeep && (isSearch || program === 'grep' || isGitSearch(part)) ? [cwd] : []
   return paths.map((path) => ({
-    path,
+    // `x*` is the guard's sign for some name below a folder.
+    path: isFed ? path.replace(/\/x\*$/u, '') : path,
     isDeep: isDeep || isFed || !isPattern(path),
+    isLinked: program === 'ln',
     isPlain: isSearch && !part.argv.some((word) => /^(?:--hidden|--no-ignore|--unrestricted|-\w*[u.]\w*)$/u.test(word)) && !(own ?? []).some((glob) => glob.startsWith('.')),
     names: own ?? (isFed ? names : null),
   }))
 }
 
-function isReached(secret: string, { path, isDeep, isPlain, names }: Scope): boolean {
+/** Without single files, which is what most commands read: for those no project is looked through. */
+async function wholeOf(scopes: readonly Scope[], { fs }: CommandReadPorts): Promise<readonly Scope[]> {
+  const isWhole = await Promise.all(scopes.map(async ({ path, isLinked }) => isLinked || isPattern(path) || (await fs.locate(path, 'list')).kind === 'folder'))
+  return scopes.filter((_, at) => isWhole[at])
+}
+
+function isReached(secret: string, { path, isDeep, isLinked, isPlain, names }: Scope): boolean {
   const pattern = markGlobs(path.replaceAll('…', UNKNOWN)).split('/')
   const components = secret.split('/')
   if (pattern.length > components.length || (pattern.length < components.length && !isDeep)) return false
   if (!pattern.every((part, at) => componentFits(part, components[at] ?? ''))) return false
   const below = components.slice(pattern.length)
   // A file named in full was judged by its words.
-  if (below.length === 0 && !isPattern(path)) return false
+  if (below.length === 0 && !isLinked && !isPattern(path)) return false
   if (isPlain && below.some((name) => name.startsWith('.'))) return false
   const last = foldName(components[components.length - 1] ?? '')
   return names === null || names.some((glob) => componentFits(markGlobs(foldName(glob)), last) || glob.includes('/') || /[{}!]/u.test(glob))
@@ -132,7 +142,7 @@ function isPattern(path: string): boolean {
 /** They tell of files and folders, not of what is in them. */
 const nameReaders: ReadonlySet<string> = new Set([
   'ls', 'find', 'fd', 'fdfind', 'stat', 'du', 'df', 'tree', 'test', '[', '[[', 'file', 'realpath', 'readlink', 'dirname', 'basename', 'cd', 'pushd', 'pwd', 'mkdir', 'rmdir',
-  'touch', 'rm', 'mv', 'chmod', 'chown', 'ln', 'echo', 'printf', 'which', 'type', 'namei',
+  'touch', 'rm', 'mv', 'chmod', 'chown', 'echo', 'printf', 'which', 'type', 'namei',
 ])
 const searchers: ReadonlySet<string> = new Set(['rg', 'ag', 'ack', 'ugrep'])
 const copiers: ReadonlySet<string> = new Set(['tar', 'bsdtar', 'zip', '7z', 'rsync', 'scp', 'cpio'])

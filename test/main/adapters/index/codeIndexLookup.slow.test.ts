@@ -53,7 +53,7 @@ describe('what is found (R98, R99)', () => {
     await expect(found('needle', { path: '{a' })).rejects.toMatchObject({ fault: { code: 'search.bad-glob' } })
   })
 
-  test('never links, secrets, ignored, binary, minified or large files, nor the data of the app', async () => {
+  test('R67: never links, second names, secrets, ignored, binary, minified or large files, nor the data of the app', async () => {
     const world = makeIndexWorld({
       '.gitignore': 'ignored/\n*.gen.ts\n!kept.gen.ts\n',
       'ok.ts': 'needle\n', 'kept.gen.ts': 'needle\n', 'a.gen.ts': 'needle\n', 'ignored/a.ts': 'needle\n',
@@ -68,6 +68,8 @@ describe('what is found (R98, R99)', () => {
     fs.symlinkSync(path.join(world.project, 'ok.ts'), path.join(world.project, 'link.ts'))
     fs.symlinkSync(world.dataFolder, path.join(world.project, 'linked'))
     fs.writeFileSync(path.join(world.dataFolder, 'note.md'), 'needle\n')
+    fs.linkSync(path.join(world.dataFolder, 'note.md'), path.join(world.project, 'second-name.md'))
+    fs.linkSync(path.join(world.project, '.env'), path.join(world.project, 'second-name.txt'))
     await world.index.open(world.folder)
     await world.ready()
     expect((await world.found('needle')).sort()).toEqual(['.vscode/tasks.json:1-1', 'kept.gen.ts:1-1', 'ok.ts:1-1', 'package.json:1-1', 'stray.ts:1-2'])
