@@ -1,7 +1,7 @@
 import type { RuleShape } from '../../../shared/domain/rule'
 import type { JudgedPath } from '../tools/defineTool'
 import { coversTrees, globFits, globFitsFolded, globReachesBelow } from './permissionGlob'
-import { restricts, sameExactly, type Restriction } from './permissionRestrict'
+import { fitsWords, restricts, type Restriction } from './permissionRestrict'
 import type { PermissionQuestion } from './permissionQuestion'
 import { hostOf, isThisMachine } from './programs/hosts'
 import { isSecretPath, protectionOf } from './protectedPaths'
@@ -25,11 +25,6 @@ export function fitsPart(shape: RuleShape, part: JudgedPart): boolean {
 /** Whether a rule or grant may answer for this part at all. */
 export function canBeAnswered(part: JudgedPart): boolean {
   return part.verdict === 'allowable' && part.fit === 'plain' && part.hosts.every(isThisMachine) && /^\w/u.test(part.words[0] ?? '') && !part.words.some((word) => word.includes(UNKNOWN))
-}
-
-function fitsWords(shape: Extract<RuleShape, { readonly kind: 'command' }>, words: readonly string[]): boolean {
-  if (shape.words.length === 0 || words.length < shape.words.length || (!shape.isOpen && words.length > shape.words.length)) return false
-  return shape.words.every((word, at) => sameExactly(word, words[at] ?? UNKNOWN))
 }
 
 /** Whether every place of a file tool's call lies in the project, is nowhere protected, and is covered by the glob. */

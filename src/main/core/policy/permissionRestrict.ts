@@ -18,6 +18,7 @@ export function restricts(shape: CommandShape, words: readonly string[]): Restri
   const [program, ...rest] = shape.words
   const [name, ...given] = words
   if (program === undefined || program.kind === 'any' || name === undefined || !sameExactly(program, name)) return 'no'
+  if (fitsWords(shape, words)) return 'yes'
   const own = withoutAliases(name, rest, given)
   const isMetBy = (isSame: SameWord): boolean =>
     own.rule.filter(isOption).every((option) => hasOption(option.text, own.given)) && isMet(own.rule.filter((word) => !isOption(word)), own.given, shape.isOpen, isSame)
@@ -25,8 +26,14 @@ export function restricts(shape: CommandShape, words: readonly string[]): Restri
   return given.some(hasMark) && isMetBy(maySame) ? 'maybe' : 'no'
 }
 
+/** Literally from the first word on, to the end or, when it is open, as far as it goes. */
+export function fitsWords(shape: CommandShape, words: readonly string[]): boolean {
+  if (shape.words.length === 0 || words.length < shape.words.length || (!shape.isOpen && words.length > shape.words.length)) return false
+  return shape.words.every((word, at) => sameExactly(word, words[at] ?? UNKNOWN))
+}
+
 /** One word of a command rule as it stands. What is not known when it is judged fits nothing. */
-export function sameExactly(word: RuleWord, text: string): boolean {
+function sameExactly(word: RuleWord, text: string): boolean {
   if (text.includes(UNKNOWN)) return false
   if (word.kind === 'any') return true
   return word.kind === 'exact' ? word.text === text : patternFits(word.text, text)

@@ -1,6 +1,7 @@
 import type { RuleShape, RuleWord } from '../../../shared/domain/rule'
 import { isBuiltinReader } from './commandGuard'
 import { canBeAnswered, isFreePlace, pageHost, takesTree } from './permissionFits'
+import { fitsWords } from './permissionRestrict'
 import { isCommand, type PermissionQuestion } from './permissionQuestion'
 import type { PermissionAnswers } from './permissions'
 import { leadOf, needsSecondWord } from './subCommands'
@@ -52,9 +53,9 @@ function widerShapes(part: JudgedPart): readonly CommandShape[] {
   // Without its sub-command a program would stand for all that it can do.
   if (length === 1 && needsSecondWord(part.words[0] ?? '')) return []
   const lead = words.slice(0, length)
-  const operands: CommandShape = { kind: 'command', isOpen: false, words: words.map((word, at) => (at < length || isOption(word) ? word : { kind: 'any' })) }
-  const scripts: readonly CommandShape[] = script === null ? [] : [false, true].map((isOpen) => ({ kind: 'command', isOpen, words: words.slice(0, script + 1).map((word, at) => (at === script ? { kind: 'any' } : word)) }))
-  return [...(words.length > length ? [operands] : []), { kind: 'command', words: lead, isOpen: true }, ...scripts]
+  const operands: CommandShape = { kind: 'command', words: words.map((word, at) => (at < length || isOption(word) ? word : { kind: 'any' })), isOpen: false }
+  const scripts: readonly CommandShape[] = script === null ? [] : [false, true].map((isOpen) => ({ kind: 'command', words: words.slice(0, script + 1).map((word, at) => (at === script ? { kind: 'any' } : word)), isOpen }))
+  return [...(words.length > length ? [operands] : []), { kind: 'command' as const, words: lead, isOpen: true }, ...scripts].filter((shape) => fitsWords(shape, part.words))
 }
 
 function isOption(word: RuleWord): boolean {

@@ -45,7 +45,7 @@ async function run(commands: readonly object[], change: Partial<WorldOptions> & 
     permissions: {
       live: () => change.live ?? [],
       remember: (_request, what) => (remembered.push(what), Promise.resolve(change.mayRemember === false ? fail('approval.gone') : succeed(null))),
-      used: (permission) => (used.push(permission.by === 'rule' ? permission.rule.id : permission.grant.id), Promise.resolve()),
+      used: (permission) => (used.push(permission.by === 'rule' ? permission.rule.id : permission.grant.id), Promise.resolve(true)),
     },
     ...change,
   })
