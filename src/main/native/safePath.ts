@@ -61,22 +61,22 @@ export interface WriteOptions {
 /** Makes a file's content and permission bits, atomically; missing folders are made. Returns the stats of the new file. */
 export function writeFileNow(root: Root, relative: string, bytes: Uint8Array, options: WriteOptions & { readonly mode: number | null }): Result<BigIntStats> {
   const how = { check: checkOf(options.expect), mode: options.mode, durable: options.durable }
-  return runNow(withPlace(root, relative, { make: true, durable: options.durable }, (place) => putFile(place, bytes, how)))
+  return runNow(atPlace(root, relative, { make: true, durable: options.durable }, (place) => putFile(place, bytes, how)))
 }
 
 /** Makes a symbolic link, replacing a file or link atomically; missing folders are made. The target is only text. */
 export function writeLinkNow(root: Root, relative: string, target: string | Buffer, options: WriteOptions): Result<BigIntStats> {
-  return runNow(withPlace(root, relative, { make: true, durable: options.durable }, (place) => putLink(place, target, { check: checkOf(options.expect), durable: options.durable })))
+  return runNow(atPlace(root, relative, { make: true, durable: options.durable }, (place) => putLink(place, target, { check: checkOf(options.expect), durable: options.durable })))
 }
 
 /** Deletes a file or a link itself. */
 export function removeFileNow(root: Root, relative: string, options: WriteOptions): Result<null> {
-  return runNow(withPlace(root, relative, keep, (place) => removeFile(place, { check: checkOf(options.expect), durable: options.durable })))
+  return runNow(atPlace(root, relative, keep, (place) => removeFile(place, { check: checkOf(options.expect), durable: options.durable })))
 }
 
 /** Deletes a folder when it is empty; false when it is not. */
 export function removeEmptyFolderNow(root: Root, relative: string, options: { readonly durable: boolean }): Result<boolean> {
-  return runNow(withPlace(root, relative, keep, (place) => removeEmptyFolder(place, options.durable)))
+  return runNow(atPlace(root, relative, keep, (place) => removeEmptyFolder(place, options.durable)))
 }
 
 /** Makes a folder and those above it; one that is there already is fine. `mode` is set only when given. */
@@ -89,12 +89,12 @@ export function makeFolderNow(root: Root, relative: string, options: { readonly 
 
 /** Sets permission bits of a file or folder. */
 export function chmodNow(root: Root, relative: string, mode: number): Result<null> {
-  return runNow(withPlace(root, relative, keep, (place) => setMode(place, mode)))
+  return runNow(atPlace(root, relative, keep, (place) => setMode(place, mode)))
 }
 
 /** Looks at a place without following a link there. A missing parent is a missing place. */
 export function lookNow(root: Root, relative: string): Result<Found> {
-  const looked = runNow(withPlace(root, relative, keep, function* (place) {
+  const looked = runNow(atPlace(root, relative, keep, function* (place) {
     return succeed(yield* lookAt(place))
   }))
   return !looked.ok && looked.fault.code === 'path.missing' ? succeed({ kind: 'missing' }) : looked
@@ -102,12 +102,12 @@ export function lookNow(root: Root, relative: string): Result<Found> {
 
 /** Reads a regular file up to a limit. */
 export function readFileNow(root: Root, relative: string, limitBytes: number): Result<ReadFile> {
-  return runNow(withPlace(root, relative, keep, (place) => readPlace(place, limitBytes)))
+  return runNow(atPlace(root, relative, keep, (place) => readPlace(place, limitBytes)))
 }
 
 /** The raw target of a link. */
 export function readLinkNow(root: Root, relative: string): Result<Buffer> {
-  return runNow(withPlace(root, relative, keep, function* (place) {
+  return runNow(atPlace(root, relative, keep, function* (place) {
     return succeed(yield* disk.readlink(place.folder.at(place.name)))
   }))
 }
@@ -134,7 +134,8 @@ function checkOf(expect: Expect | undefined): Check {
   }
 }
 
-function* withPlace<T>(root: Root, relative: string, make: MakeFolders, act: (place: Place) => Steps<Result<T>>): Steps<Result<T>> {
+/** Acts at one place below the root, whose folder is open meanwhile; see `runLater` and `runNow`. */
+export function* atPlace<T>(root: Root, relative: string, make: MakeFolders, act: (place: Place) => Steps<Result<T>>): Steps<Result<T>> {
   const names = namesOf(relative)
   if (!names.ok) return names
   const name = names.value[names.value.length - 1] ?? ''

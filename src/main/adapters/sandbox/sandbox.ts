@@ -155,7 +155,7 @@ async function launchBubblewrap(made: Made, placeholders: Placeholders): Promise
       copies: [...standIns.map((name) => ({ from: emptyOf(name), to: name.path })), ...exclude],
       hidden: { files: [...linux.secretFiles, ...sockets], folders: linux.secretFolders, emptyFile: linux.empty.file },
     })
-    return succeed({ argv, environment: environmentOf('/tmp', use.network), standIns: standIns.map(({ path: place }) => place), done: async () => placeholders.release(taken) })
+    return succeed({ argv, environment: environmentOf('/tmp', use.network), standIns: standIns.map(({ path: place }) => place), done: () => Promise.resolve(placeholders.release(taken)) })
   } catch (error) {
     placeholders.release(taken)
     throw error
