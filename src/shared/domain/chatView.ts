@@ -9,7 +9,7 @@ import type { AskingLevel } from './session'
 import type { McpOrigin } from './mcp'
 import type { InjectedMemory } from './memory'
 import type { SkillRef } from './skill'
-import type { ChangedFile, Effect, TaintSource, ToolContent, ToolStatus } from './tool'
+import type { ChangedFile, Confined, Effect, TaintSource, ToolContent, ToolStatus } from './tool'
 
 /** How far a call is. `judged`: known, not yet let through; `approved`: let through, not yet started. */
 type CallProgress = 'judged' | 'waiting' | 'approved' | 'running' | 'finished'
@@ -25,8 +25,11 @@ export interface CallView {
   readonly progress: CallProgress
   readonly decision: ApprovalAnswer['kind'] | null
   readonly decidedBy: DecidedBy | null
-  /** The permission for a turn or session that answered it. */
+  /** The rule that answered it, by its number. */
+  readonly ruleId?: string
+  /** The permission for a turn or session that answered it, and for which of them it was given, where that is known. */
   readonly grantId?: string
+  readonly grantedFor?: 'turn' | 'session'
   readonly reason: Said | null
   readonly startedAtMs: number | null
   readonly status: ToolStatus | null
@@ -42,6 +45,8 @@ export interface CallView {
   readonly durationMs: number | null
   /** Where its result came from, when that is text from outside; absent otherwise. */
   readonly outside?: TaintSource
+  /** Of a command that ran: what held it. */
+  readonly confined?: Confined
 }
 
 /** A row of the conversation. `seq` is the event it began with. */
@@ -95,6 +100,8 @@ export interface ChatView {
   readonly turns: number
   readonly tokens: { readonly input: number; readonly output: number }
   readonly live: LiveReply | null
+  /** For how long each permission of this session was given; absent while there was none. */
+  readonly grants?: Readonly<Record<string, 'turn' | 'session'>>
 }
 
 /** The view of a session of which no event is known yet. */
@@ -133,15 +140,15 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'tool-called': return withCall(view, event)
     case 'approval-asked': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'waiting' }))
     case 'approval-withdrawn': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'judged' }))
-    case 'approval-decided': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'approved', decision: event.decision, decidedBy: event.by, reason: event.reason, args: event.args ?? call.args }))
+    case 'approval-decided': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'approved', decision: event.decision, decidedBy: event.by, reason: event.reason, args: event.args ?? call.args, ...(event.ruleId === undefined ? {} : { ruleId: event.ruleId }) }))
     case 'tool-started': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs, args: event.args }))
-    case 'tool-finished': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'finished', status: event.status, say: event.say, text: event.text, changed: event.changed, exitCode: event.exitCode, outputRef: event.outputRef, content: event.content ?? [], durationMs: event.durationMs }))
+    case 'tool-finished': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'finished', status: event.status, say: event.say, text: event.text, changed: event.changed, exitCode: event.exitCode, outputRef: event.outputRef, content: event.content ?? [], durationMs: event.durationMs, ...(event.confined === undefined ? {} : { confined: event.confined }) }))
     case 'skill-loaded': return withItem(view, { kind: 'skill', seq: event.seq, skill: event.skill, isByAgent: event.callId !== null, isAgain: isThere(view, event), text: event.text })
     case 'command-input-sent': return view
     case 'snapshot-taken': return view
-    case 'grant-given': return withItem(view, { kind: 'note', seq: event.seq, say: said(event.grant.turnId === null ? 'approval.granted-session' : 'approval.granted-turn') })
+    case 'grant-given': return withItem({ ...view, grants: { ...view.grants, [event.grant.id]: event.grant.turnId === null ? 'session' : 'turn' } }, { kind: 'note', seq: event.seq, say: said(event.grant.turnId === null ? 'approval.granted-session' : 'approval.granted-turn') })
     case 'grant-revoked': return view
-    case 'grant-used': return changeCall(view, event.callId, (call) => ({ ...call, grantId: event.grantId }))
+    case 'grant-used': return changeCall(view, event.callId, (call) => ({ ...call, grantId: event.grantId, ...grantedFor(view, event.grantId) }))
     case 'taint-marked': return event.callId === null ? view : changeCall(view, event.callId, (call) => ({ ...call, outside: event.source }))
     case 'event-unread': return view
     case 'history-repaired': return event.repairs.reduce((folded, say) => withItem(folded, { kind: 'note', seq: event.seq, say }), view)
@@ -151,6 +158,11 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'rollback-undone': return withoutRollback(view, event.undoneId)
     default: return assertNever(event)
   }
+}
+
+function grantedFor(view: ChatView, grantId: string): Pick<CallView, 'grantedFor'> {
+  const lifetime = view.grants?.[grantId]
+  return lifetime === undefined ? {} : { grantedFor: lifetime }
 }
 
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>

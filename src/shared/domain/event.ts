@@ -80,6 +80,8 @@ export type EventDraft =
       readonly args: Readonly<Record<string, unknown>> | null
       /** A denial's reason, or the guard's. */
       readonly reason: Said | null
+      /** The number of the rule that answered; absent for every other answer, and in records of before there were rules. */
+      readonly ruleId?: string
     })
   | (InTurn & { readonly type: 'approval-withdrawn'; readonly callId: CallId })
   | (InTurn & { readonly type: 'tool-started'; readonly callId: CallId; readonly args: Readonly<Record<string, unknown>> })

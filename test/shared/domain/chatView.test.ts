@@ -134,3 +134,22 @@ test('a call whose result came from outside says so; what the person attached ma
   const view = folded([asked, started, called(callId), { ...inTurn, type: 'taint-marked', callId: null, source }, { ...inTurn, type: 'taint-marked', callId, source }])
   expect(view.items.map((item) => (item.kind === 'calls' ? item.calls.map((call) => call.outside) : item.kind))).toEqual(['user', [source]])
 })
+
+test('a call tells the rule or permission that answered it, and what held a command (R63, R69, R72)', () => {
+  const grant = { id: 'g1', sessionId, turnId, shape: { kind: 'tool', tool: 'mcp__docs__search' }, callId, givenAtMs: 1, expiresAtMs: null, usesLeft: null } as const
+  const view = folded([
+    called(callId),
+    { ...inTurn, type: 'approval-decided', callId, decision: 'allow', by: 'rule', args: null, reason: null, ruleId: '12' },
+    { ...inTurn, type: 'tool-finished', callId, status: 'ok', say: said('turn.done'), text: '', changed: [], exitCode: 0, outputRef: null, durationMs: 1, confined: 'network' },
+    { ...inTurn, type: 'grant-given', grant },
+    { ...inTurn, type: 'grant-given', grant: { ...grant, id: 'g2', turnId: null } },
+    called(asId('d')),
+    { ...inTurn, type: 'grant-used', grantId: 'g1', callId: asId('d') },
+    called(asId('e')),
+    { ...inTurn, type: 'grant-used', grantId: 'g2', callId: asId('e') },
+  ])
+  const calls = view.items.flatMap((item) => (item.kind === 'calls' ? item.calls : []))
+  expect(calls.map(({ ruleId, confined, grantId, grantedFor }) => [ruleId, confined, grantId, grantedFor])).toEqual([
+    ['12', 'network', undefined, undefined], [undefined, undefined, 'g1', 'turn'], [undefined, undefined, 'g2', 'session'],
+  ])
+})

@@ -136,7 +136,7 @@ async function recordDecision(call: ReadyCall, granted: GrantedCall, turn: Turn,
   }
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
   await ports.record.append(
-    [{ type: 'approval-decided', ...at, decision, by: granted.by, args: granted.answer === 'edited' ? granted.approved : null, reason: null }],
+    [{ type: 'approval-decided', ...at, decision, by: granted.by, args: granted.answer === 'edited' ? granted.approved : null, reason: null, ...(granted.by === 'rule' && granted.ruleId !== null ? { ruleId: granted.ruleId } : {}) }],
     [{ to: 'approved', callId: call.callId, approved: granted.approved, argsHash, decidedBy: granted.by, ruleId: granted.ruleId, decidedAtMs }],
   )
   await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: granted.by, args: granted.approved, outcome: decision, ...(granted.ruleId === null ? {} : { ruleId: granted.ruleId }) })
