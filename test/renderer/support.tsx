@@ -3,6 +3,7 @@ import { VirtuosoMockContext } from 'react-virtuoso'
 import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 // Pages are chunks of their own: loaded here once, so that a test waits for what it is about.
+import '../../src/renderer/features/audit/AuditView'
 import '../../src/renderer/features/memory/MemoryView'
 import '../../src/renderer/features/models/ModelsView'
 import '../../src/renderer/features/rollback/RollbackView'
@@ -18,6 +19,7 @@ import { connect } from '../../src/renderer/app/connect'
 import { useApp } from '../../src/renderer/app/appStore'
 import { useApprovals } from '../../src/renderer/features/approvals/approvalStore'
 import { useMemories } from '../../src/renderer/features/memory/memoryStore'
+import { useAudit } from '../../src/renderer/features/audit/auditStore'
 import { useModels } from '../../src/renderer/features/models/modelStore'
 import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
 import { useImport } from '../../src/renderer/features/servers/importStore'
@@ -60,6 +62,7 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useMemories)
   reset(useModels)
   reset(useOffers)
+  reset(useAudit)
   reset(usePromptCost)
   reset(useRollback)
   reset(useImport)

@@ -16,7 +16,8 @@ import { useWork } from '../features/work/workStore'
 import { Note } from '../ui/parts'
 import { TipProvider } from '../ui/Tip'
 import { useWords, Words } from '../ui/words'
-import { changeSettings, chooseFolder, go, localeOf, openDropped, openFolder, startPractice, useApp } from './appStore'
+import { changeSettings, chooseFolder, go, leaveFolder, localeOf, openDropped, openFolder, startPractice, useApp } from './appStore'
+import { AuditPage } from './AuditPage'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
 import { MemoryPage } from './MemoryPage'
@@ -83,6 +84,7 @@ function CurrentPage() {
   switch (page) {
     case 'models': return <main className="zones"><ModelsView /></main>
     case 'memory': return <main className="zones"><MemoryPage /></main>
+    case 'audit': return <main className="zones"><AuditPage /></main>
     case 'servers': return <main className="zones"><Servers /></main>
     case 'skills': return <main className="zones"><Skills /></main>
     case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} /></main>

@@ -1,4 +1,4 @@
-import { Boxes, Brain, GraduationCap, History, MessagesSquare, Server, Settings, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, GraduationCap, History, MessagesSquare, ScrollText, Server, Settings, type LucideIcon } from 'lucide-react'
 import { keyName } from '../ui/keys'
 import { Tip } from '../ui/Tip'
 import { useWords } from '../ui/words'
@@ -10,6 +10,7 @@ const entries: readonly { readonly page: Exclude<Page, 'plan'>; readonly icon: L
   { page: 'memory', icon: Brain, keys: 'Mod+3' },
   { page: 'servers', icon: Server, keys: 'Mod+4' },
   { page: 'skills', icon: GraduationCap, keys: 'Mod+5' },
+  { page: 'audit', icon: ScrollText, keys: 'Mod+6' },
   { page: 'models', icon: Boxes, keys: 'Mod+7' },
   { page: 'settings', icon: Settings, keys: 'Mod+,' },
 ]

@@ -3,7 +3,7 @@ import type { AskingLevel } from '../../shared/domain/session'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { useWork } from '../features/work/workStore'
 import { joined, useWords } from '../ui/words'
-import { go, useApp, verifyRecord, type RecordState } from './appStore'
+import { go, useApp, type RecordState } from './appStore'
 
 /** The three promises as live facts. Each part leads to its page; a fault says its words, never a colour alone. */
 export function TrustBar({ level }: { readonly level: AskingLevel }) {
@@ -39,9 +39,9 @@ function UndoPart() {
 
 function RecordPart({ record }: { readonly record: RecordState | null }) {
   const say = useWords()
-  if (record === null) return <button type="button" onClick={() => void verifyRecord()}><Link className="i faint" size={14} aria-hidden /><span><b>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), say('ui.trust.record-unread'))}</span></button>
+  if (record === null) return <button type="button" onClick={() => go('audit')}><Link className="i faint" size={14} aria-hidden /><span><b>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), say('ui.trust.record-unread'))}</span></button>
   const isBroken = record.firstBroken !== null
   const Icon = isBroken ? Unlink : Link
   const about = isBroken ? say('ui.trust.record-broken', { entry: record.firstBroken ?? 0 }) : say(record.isChecked ? 'ui.trust.record-intact' : 'ui.trust.record-kept', { entries: record.entries })
-  return <button type="button" title={say('ui.verify')} onClick={() => void verifyRecord()}><Icon className={isBroken ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBroken ? 't-warn' : ''}>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), about)}</span></button>
+  return <button type="button" title={say('ui.open-record')} onClick={() => go('audit')}><Icon className={isBroken ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBroken ? 't-warn' : ''}>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), about)}</span></button>
 }

@@ -7,14 +7,20 @@ import type { Locale } from '../../shared/words/say'
 import { host } from '../bridge/host'
 import { readSizes, writeSizes, type Sizes } from './sizes'
 
-export type Page = 'work' | 'timeline' | 'memory' | 'servers' | 'skills' | 'models' | 'settings' | 'plan'
+export type Page = 'work' | 'timeline' | 'memory' | 'servers' | 'skills' | 'audit' | 'models' | 'settings' | 'plan'
 
 /** What of the record is known: how long it is, and whether it was checked. */
 export interface RecordState {
   readonly entries: number
   readonly firstBroken: number | null
   readonly isChecked: boolean
+  readonly startsAt: number
+  readonly checkedAtMs: number | null
+  readonly isChecking: boolean
 }
+
+/** Before it was walked. */
+export const uncheckedRecord: RecordState = { entries: 0, firstBroken: null, isChecked: false, startsAt: 1, checkedAtMs: null, isChecking: false }
 
 export interface AppState {
   readonly start: AppStart | null
@@ -56,11 +62,11 @@ export async function connectApp(onWorkspace: (workspace: Workspace) => void, on
     host().on('workspace/opened', enter),
     host().on('app/fault', (fault) => set({ fault })),
     host().on('settings/changed', (settings) => { takeSettings(settings); onSettings() }),
-    host().on('audit/changed', ({ entries }) => set((state) => ({ record: { ...(state.record ?? { firstBroken: null, isChecked: false }), entries } }))),
+    host().on('audit/changed', ({ entries }) => set((state) => ({ record: { ...(state.record ?? uncheckedRecord), entries } }))),
   ]
   const start = await host().appStart({})
   takeSettings(start.settings)
-  set({ start, record: start.audit && { entries: start.audit.entries, firstBroken: null, isChecked: false } })
+  set({ start, record: start.audit && { ...uncheckedRecord, entries: start.audit.entries } })
   if (start.workspace) enter(start.workspace)
   set({ fault: start.faults[0] ?? null })
   return () => stops.forEach((stop) => stop())
@@ -160,8 +166,13 @@ async function sendChanges(): Promise<void> {
 
 /** Checks the record from its first entry on. */
 export async function verifyRecord(): Promise<void> {
-  const result = await host().auditVerify({})
-  set({ record: { entries: result.entries, firstBroken: result.firstBroken, isChecked: true } })
+  set((state) => ({ record: { ...(state.record ?? uncheckedRecord), isChecking: true } }))
+  try {
+    const { entries, firstBroken, startsAt, atMs } = await host().auditVerify({})
+    set({ record: { entries, firstBroken, startsAt, isChecked: true, checkedAtMs: atMs, isChecking: false } })
+  } finally {
+    set((state) => ({ record: state.record && { ...state.record, isChecking: false } }))
+  }
 }
 
 /** The language to speak: the chosen one, else the system's as the main process found it. */

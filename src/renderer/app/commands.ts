@@ -1,4 +1,4 @@
-import { Boxes, Brain, Folder, GraduationCap, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, Folder, FolderLock, GraduationCap, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
 import { beginAdding } from '../features/memory/memoryStore'
 import { addServer, showDialog, useServers } from '../features/servers/serverStore'
@@ -30,6 +30,7 @@ export function useCommands(): readonly Command[] {
     { key: 'skills', icon: GraduationCap, label: say('ui.go', { page: say('ui.page.skills') }), keys: keyName('Mod+5'), run: () => go('skills') },
     ...(isFileBroken ? [] : serverCommands(say)),
     { key: 'models', icon: Boxes, label: say('ui.go', { page: say('ui.page.models') }), keys: keyName('Mod+7'), run: () => go('models') },
+    { key: 'audit', icon: ScrollText, label: say('ui.go', { page: say('ui.page.audit') }), keys: keyName('Mod+6'), run: () => go('audit') },
     { key: 'settings', icon: Settings, label: say('ui.go', { page: say('ui.page.settings') }), keys: keyName('Mod+,'), run: () => go('settings') },
     { key: 'dark', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.dark') }), run: () => void changeSettings({ theme: 'dark' }) },
     { key: 'light', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.light') }), run: () => void changeSettings({ theme: 'light' }) },

@@ -1,5 +1,6 @@
 import type { SessionId } from '../../shared/domain/ids'
 import { connectApprovals } from '../features/approvals/approvalStore'
+import { connectAudit, forgetAudit } from '../features/audit/auditStore'
 import { connectMemories, forgetMemories } from '../features/memory/memoryStore'
 import { loadProviders } from '../features/models/modelStore'
 import { useRollback } from '../features/rollback/rollbackStore'
@@ -24,7 +25,7 @@ function mayReview(sessionId: SessionId): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) void loadTimeline() })
-  const stops = [connectWork(), connectTimeline(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), followRollback]
+  const stops = [connectWork(), connectTimeline(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectTrust(mayAsk), followRollback]
   const enter = (): void => {
     forgetTimeline()
     forgetMemories()
@@ -35,6 +36,9 @@ export async function connect(): Promise<() => void> {
   }
   stops.push(await connectApp(enter, () => void loadProviders()))
   const stop = (): void => stops.forEach((one) => one())
+    forgetAudit()
+    forgetTrust()
+    void loadTrust()
   // A host that did not start answers nothing else; the window says why.
   if (useApp.getState().start?.stopped) return stop
   stops.push(connectApprovals(mayReview))

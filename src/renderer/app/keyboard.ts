@@ -13,7 +13,7 @@ function isEscTaken(target: EventTarget | null): boolean {
   return editor?.querySelector('.find-widget.visible, .suggest-widget.visible') != null
 }
 
-const zones = ['sessions', 'conversation', 'approval', 'composer', 'timeline', 'memory', 'servers', 'server', 'server-tools', 'skills', 'skill'] as const
+const zones = ['sessions', 'conversation', 'approval', 'composer', 'timeline', 'memory', 'servers', 'server', 'server-tools', 'skills', 'skill', 'audit', 'record'] as const
 
 /** F6: the next zone that is there; in the composer, its text box. */
 function goToZone(step: 1 | -1): void {
@@ -49,6 +49,7 @@ function withMod(event: KeyboardEvent): (() => void) | undefined {
   if (key === ',') return () => go('settings')
   if (key === '4') return () => go('servers')
   if (key === '5') return () => go('skills')
+  if (key === '6') return () => go('audit')
   if (key === '7') return () => go('models')
   const page = pages[Number(key) - 1]
   return page && (() => go(page))

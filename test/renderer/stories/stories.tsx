@@ -16,6 +16,7 @@ import { said } from '../../../src/shared/domain/result'
 import type { PlanRow } from '../../../src/shared/domain/rollback'
 import type { ProviderRow } from '../../../src/shared/ipc/views'
 import { memoryHost } from '../../support/memoryHost'
+import { auditAnswers, playAudit } from './auditStories'
 import { mcpAnswers, mcpPreviews } from './mcpStories'
 import { runningServerCall, serverDrafts } from './mcpWorld'
 import { memoryAnswers, memoryPreview, outsidePreview, rows } from './memoryWorld'
@@ -62,6 +63,7 @@ const memory = memoryHost({
   'provider/list': () => [
     provider({ id: 'harbor', name: 'Harbor gateway', baseUrl: 'https://api.provider.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } }),
     provider({ id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'wren-coder:30b', origin: 'found' }),
+  ...(story.startsWith('audit') ? auditAnswers(story) : {}),
     provider({ id: 'practice', name: 'Practice', model: 'tutor', origin: 'practice' }),
     provider({ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.example/v1' }),
   ],
@@ -91,6 +93,7 @@ async function play(): Promise<void> {
   if (story.startsWith('servers')) await playServers()
   if (story.startsWith('skills-')) await playSkills(story)
   if (story === 'streaming') stream()
+  if (story.startsWith('audit')) await playAudit(story)
   void useWork
   void useTimeline
 }

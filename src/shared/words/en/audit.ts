@@ -152,4 +152,6 @@ export const audit = {
   'audit.page.walking': 'Checking the chain, {count} entries…',
   'audit.page.broken': 'Chain broken at entry {entry}: it or what follows was changed, removed or added.',
   'audit.page.more': 'Show more',
+  'audit.again': 'Read again',
+  'audit.not-read': 'The record could not be read. Check the disk, then read it again.',
 } as const

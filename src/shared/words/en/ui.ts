@@ -84,4 +84,6 @@ export const ui = {
   'ui.page.skills': 'Skills',
   'ui.trust.sandbox-on-about': 'network off',
   'ui.trust.sandbox-testing': 'being tested',
+  'ui.page.audit': 'Audit',
+  'ui.open-record': 'Open the record',
 } as const

@@ -154,4 +154,6 @@ export const audit: Readonly<Record<keyof typeof english, string>> = {
   'audit.page.walking': '正在校验链，{count} 条…',
   'audit.page.broken': '链在第 {entry} 条断开：该条或其后的内容被改动、删除或添加。',
   'audit.page.more': '显示更多',
+  'audit.again': '重新读取',
+  'audit.not-read': '无法读取记录。请检查磁盘后重新读取。',
 }

@@ -86,4 +86,6 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.page.skills': '技能',
   'ui.trust.sandbox-on-about': '未联网',
   'ui.trust.sandbox-testing': '正在自检',
+  'ui.page.audit': '审计',
+  'ui.open-record': '打开审计记录',
 }
