@@ -7,7 +7,9 @@ import { outputText } from './outputText'
 /** Masks secrets in output before anything of it is shown or written; pieces in, what can be judged already out. */
 export interface OutputFilter {
   push(text: string): string
-  /** What was held back. More may come after it. */
+  /** What is held back although no secret has begun in it: asked for when nothing more comes for a while. More may come after it. */
+  idle(): string
+  /** All that was held back: no more comes. */
   end(): string
 }
 
@@ -34,8 +36,8 @@ const waitingLimits = { high: 1024 * 1024, low: 256 * 1024 } as const
 
 /** A filter is given larger pieces than a terminal gives: that costs it a third less. */
 const gathered = { bytes: 16 * 1024, ms: 8 } as const
-/** A question without a line end is held back by a filter; when nothing more comes for so long, the person has to see it. */
-const idleMs = 250
+/** A question without a line end is held back by a filter; when nothing more comes for so long, the person has to see it (R68). */
+const idleMs = 100
 
 /** What the sink works with; `hold` and `letGo` stop and start its source. */
 export interface OutputSinkParts {
@@ -95,7 +97,7 @@ function makeSieve(filter: OutputFilter, take: (bytes: Buffer) => void): { push(
     take(Buffer.from(filter.push(text), 'utf8'))
     timer = setTimeout(() => {
       timer = undefined
-      take(Buffer.from(filter.end(), 'utf8'))
+      take(Buffer.from(filter.idle(), 'utf8'))
     }, idleMs)
   }
   return {

@@ -1,6 +1,8 @@
 /** A private key in the text, from its first to its last dash. `isOpen` when its end is not in the text. */
 export interface KeyBlock {
   readonly start: number
+  /** Where its lines begin, behind the line that announces them. */
+  readonly body: number
   readonly end: number
   readonly isOpen: boolean
 }
@@ -9,8 +11,8 @@ const begin = /-{4,5} ?BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g
 const finish = /-{4,5} ?END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/gu
 /** A line of a key: base64, a header of it, or nothing; line ends may be written as `\n`, and diffs put a sign in front. */
 const keyLine = /^[\s"'>|+-]*(?:[A-Za-z0-9+/=_\\-]{0,2048}|[A-Z][A-Za-z-]{2,20}: [^\r\n]{0,200})[\s"',\\+;]*$/u
-const puttyBegin = /PuTTY-User-Key-File-\d/u
-const puttyKey = /Private-Lines: \d{1,4}\r?\n((?:[A-Za-z0-9+/=]{1,80}\r?\n?){1,64})/gu
+/** The form of PuTTY: what follows is the key, up to the code that closes the file. */
+const puttyBegin = /Private-Lines: \d{1,4}\r?\n/gu
 const longestLead = 200
 
 /** Every private key block; certificates and public keys are none. A block without an end lasts as long as its lines look like a key. */
@@ -28,10 +30,14 @@ export function findKeyBlocks(text: string): readonly KeyBlock[] {
     hasClosing = closing !== null
     const isClosed = closing !== null && (next < 0 || closing.index < next)
     const end = isClosed ? closing.index + closing[0].length : endOfKeyLines(text, body, leadOf(text, match.index))
-    blocks.push({ start: match.index, end, isOpen: !isClosed && end === text.length })
+    blocks.push({ start: match.index, body, end, isOpen: !isClosed && end === text.length })
     from = end
   }
-  if (puttyBegin.test(text)) for (const match of text.matchAll(puttyKey)) blocks.push({ start: match.index + match[0].indexOf('\n') + 1, end: match.index + match[0].trimEnd().length, isOpen: false })
+  for (const match of text.matchAll(puttyBegin)) {
+    const start = match.index + match[0].length
+    const end = endOfKeyLines(text, start, leadOf(text, match.index))
+    blocks.push({ start, body: start, end, isOpen: end === text.length })
+  }
   return blocks
 }
 

@@ -2,7 +2,7 @@ import { commandSecrets } from './redactionCommands'
 import { findKeyBlocks } from './redactionBlocks'
 import { knownForms } from './redactionKnown'
 import {
-  chineseBare, chineseLabel, cookieFlag, cookieLine, databasePassword, driverPassword, headerSecrets, isFolder, isSecretValue, isStrong, namedArgument, namedAttribute, namedElement, namedFallback, namedFlag, namedLine,
+  chineseBare, chineseLabel, cookieFlag, cookieLine, databasePassword, driverPassword, headerSecrets, isFolder, isSecretValue, isStrong, namedArgument, namedAttribute, namedElement, namedEntry, namedFallback, namedFlag, namedLine,
   namedSetter, namedValue, plainNames, queryKey, querySecret, saidValue, shortFlag, tableRow, urlPassword, urlToken, type FoundValue,
 } from './redactionNames'
 import { secretPatterns, type SecretPattern } from './redactionPatterns'
@@ -177,7 +177,7 @@ function findChinese(text: string): readonly SecretSpan[] {
 
 /** Those whose signs the text has at all. */
 function pairPatterns(text: string): readonly RegExp[] {
-  return [...(text.includes('</') ? [namedElement] : []), namedAttribute, ...(/(?:\|\||\?\?)[ \t]{0,4}["'`]/u.test(text) ? [namedFallback] : []), ...(/\([ \t]{0,4}["'`]/u.test(text) ? [namedSetter] : [])]
+  return [...(text.includes('</') ? [namedElement] : []), namedAttribute, ...(text.includes('alue') ? [namedEntry] : []), ...(/(?:\|\||\?\?)[ \t]{0,4}["'`]/u.test(text) ? [namedFallback] : []), ...(/\([ \t]{0,4}["'`]/u.test(text) ? [namedSetter] : [])]
 }
 
 function findNamedPairs(text: string, pattern: RegExp): readonly SecretSpan[] {

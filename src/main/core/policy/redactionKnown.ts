@@ -121,6 +121,13 @@ function base64(bytes: readonly number[]): string {
   return text
 }
 
+/** Forms by their first character. */
+export function firstCharacters(forms: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const by = new Map<string, string[]>()
+  for (const form of new Set(forms)) by.set(form.charAt(0), [...(by.get(form.charAt(0)) ?? []), form])
+  return by
+}
+
 /** What stands in place of a registered secret. */
 export const knownMarker = '[redacted:known]'
 

@@ -82,6 +82,9 @@ export const namedElement = new RegExp(`<(${nameStart}${secretWord})(?:\\s[^<>]{
 /** `key="DbPassword" value="…"`. */
 export const namedAttribute = new RegExp(`(?:key|name|id)[ \\t]{0,4}=[ \\t]{0,4}["'](${nameStart}${secretWord})["'][ \\t]{1,8}(?:[A-Za-z-]{1,20}[ \\t]{0,4}=[ \\t]{0,4}["'](?!\\s)[^"'<>]{0,40}["'][ \\t]{1,8}){0,2}value[ \\t]{0,4}=[ \\t]{0,4}["']([^"'<>]{1,4096})["']`, 'giu')
 
+/** `{"name": "DB_PASSWORD", "value": "…"}`, also as YAML over two lines. */
+export const namedEntry = new RegExp(`(?:name|key)["']?[ \\t]{0,4}[:=][ \\t]{0,4}["']?(${nameStart}${secretWord})["']?[ \\t]{0,4}(?:,\\s{0,60}|\\s{1,60})["']?value["']?[ \\t]{0,4}[:=][ \\t]{0,4}["']?([^\\s"',}]{3,4096})`, 'giu')
+
 /** `--password value`, `--api-key=value`. */
 export const namedFlag = new RegExp(`(?<![A-Za-z0-9-])--?(${flagStart}${secretWord})(?:=|[ \\t]{1,4})(?:${quoted}|${bare})`, 'giu')
 

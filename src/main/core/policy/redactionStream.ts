@@ -1,31 +1,40 @@
-import { redact, type RedactHow } from './redaction'
+import { findRedactions, redact, withRedactions, type RedactHow } from './redaction'
 import { endOfOpenBlock, findKeyBlocks, leadOf } from './redactionBlocks'
-import { knownForms } from './redactionKnown'
+import { firstCharacters, knownForms } from './redactionKnown'
+import { mayBegin } from './redactionBegun'
 
 /** Longer runs without a blank are let go but for this much: no pattern is longer, apart from long signed tokens. */
 const longestToken = 16_384
 /** Characters on both sides of a cut in which a secret is seen whole, and places that are tried for one. */
 const seamMargin = 4096
 const mostSteps = 80
+/** Of what was let go, so much is looked at again with what follows: a name may stand a line before its value. */
+const contextLines = 2
+const longestContext = 1024
 /** What may begin a secret that ends in a later piece: then the line is held back whole. */
-const interesting = /pass|pwd|secret|token|key|auth|bearer|basic|cookie|credential|_pat_|-u|-p|-a|-P|-U|-w|:\/\/|-----|密|令牌|口令|授权|私钥|凭/iu
+const interesting =
+  /pass|pwd|pw\b|psk|secret|token|key|auth|bearer|basic|cookie|credential|otp|kty|_pat_|\s--?[a-z]|\/p:|\/\/|@|----|[?&#;]\w+=|%3f|%26|\b(?:echo|printf|config|login|set|env|setx|identified|net|sqlplus|jdbc|rabbitmqctl|mc)\b|<<<|:\d{4,5}:|:\*:|[密口令私授凭憑秘金權通]/iu
 
 /**
  * Redacts text that comes in pieces, so that a secret cut in two is still found: the end of the last line is held back as
  * long as a secret might go on in it, and a private key block is dropped until its end. All pieces together give what
- * `redact` gives for the whole text, but for secrets that a line end divides.
+ * `redact` gives for the whole text, but for secrets that a line end divides more than a line or two before their value.
  */
 export class StreamRedactor {
   private held = ''
+  /** The last of what was let go, as it was. */
+  private before = ''
   private isInBlock = false
   private lead: RegExp | null = null
   private readonly how: RedactHow
   private readonly forms: readonly string[]
+  private readonly formsBy: ReadonlyMap<string, readonly string[]>
   private readonly longestKnown: number
 
   constructor(how: RedactHow = {}) {
     this.how = how
     this.forms = (how.known ?? []).flatMap(knownForms)
+    this.formsBy = firstCharacters(this.forms)
     this.longestKnown = Math.max(0, ...this.forms.map((form) => form.length))
   }
 
@@ -35,7 +44,19 @@ export class StreamRedactor {
     return this.take(false)
   }
 
-  /** Everything that was held back. Call it when the text is over, or when nothing has come for a while. */
+  /**
+   * What of the held text no secret has begun in: a question that waits for an answer. Call it when nothing has come for a
+   * while. What is let go is remembered, so that a value behind it is known by its name.
+   */
+  idle(): string {
+    if (this.isInBlock || this.held === '') return ''
+    const line = this.before + this.held
+    const begun = Math.min(mayBegin(line, this.how) - this.before.length, this.knownAcross(this.held.length))
+    const across = findRedactions(line, this.how).find(({ start, end }) => start < this.before.length + begun && end > this.before.length + begun)
+    return this.letGo(Math.max(0, across === undefined ? begun : across.start - this.before.length), this.held)
+  }
+
+  /** Everything that was held back. Call it when the text is over. */
   end(): string {
     return this.take(true)
   }
@@ -43,14 +64,33 @@ export class StreamRedactor {
   private take(isLast: boolean): string {
     if (this.isInBlock && !this.leaveBlock(isLast)) return ''
     const cut = isLast ? this.held.length : this.safeCut()
-    const ready = this.held.slice(0, cut)
-    const open = findKeyBlocks(ready).at(-1)
-    this.held = this.held.slice(cut)
-    if (!open?.isOpen) return redact(ready, this.how)
+    const whole = this.before + this.held.slice(0, cut)
+    // Half a line says nothing about a block: it is looked at whole, with what follows.
+    const seen = isLast ? whole : whole.slice(0, whole.lastIndexOf('\n') + 1)
+    const open = findKeyBlocks(seen).at(-1)
+    if (!open?.isOpen) return this.letGo(cut)
+    const lead = leadOf(seen, open.start)
+    const [start, body] = [open.start - this.before.length, open.body - this.before.length]
+    const rest = this.held.slice(isLast ? body : Math.max(body, seen.length - this.before.length))
+    const shown = `${this.letGo(start)}[redacted:private-key]`
+    this.held = rest
+    this.before = ''
     this.isInBlock = true
-    this.lead = leadOf(ready, open.start)
-    const before = `${redact(ready.slice(0, open.start), this.how)}[redacted:private-key]`
-    return before + this.take(isLast)
+    this.lead = lead
+    return shown + this.take(isLast)
+  }
+
+  /** The first part of what is held, redacted with what stands before it, and behind it as far as `seen` holds it. */
+  private letGo(length: number, seen = this.held.slice(0, length)): string {
+    const from = this.before.length
+    const ready = this.held.slice(0, length)
+    this.held = this.held.slice(length)
+    if (ready === '') return ''
+    const redactions = findRedactions(this.before + seen, this.how)
+      .filter(({ start, end }) => end > from && start < from + length)
+      .map((one) => ({ ...one, start: Math.max(0, one.start - from), end: one.end - from }))
+    this.before = lastLines(this.before + ready)
+    return withRedactions(ready, redactions)
   }
 
   /** Drops the rest of a key block; false while it goes on. */
@@ -79,7 +119,8 @@ export class StreamRedactor {
     const line = this.held.lastIndexOf('\n', limit - 1) + 1
     const last = this.held.slice(line, limit)
     if (last.length > longestToken * 2) return this.seamBefore(limit - longestToken)
-    return line + (interesting.test(last) ? 0 : last.search(/\S*$/u))
+    const shown = line === 0 ? this.before.slice(this.before.lastIndexOf('\n') + 1) : ''
+    return line + (interesting.test(shown + last) ? 0 : last.search(/\S*$/u))
   }
 
   /** In a line that is too long to be held whole: the first place from `limit` backwards that divides no secret. */
@@ -95,11 +136,19 @@ export class StreamRedactor {
   /** Where a registered secret begins that lies across the cut, or may turn out to; the cut when none does. */
   private knownAcross(cut: number): number {
     for (let at = Math.max(0, cut - this.longestKnown); at < cut; at++) {
+      const forms = this.formsBy.get(this.held[at] ?? '')
+      if (forms === undefined) continue
       const tail = this.held.slice(at, at + this.longestKnown)
-      if (this.forms.some((form) => at + form.length > cut && (form.length > tail.length ? form.startsWith(tail) : tail.startsWith(form)))) return at
+      if (forms.some((form) => at + form.length > cut && (form.length > tail.length ? form.startsWith(tail) : tail.startsWith(form)))) return at
     }
     return cut
   }
+}
+
+function lastLines(text: string): string {
+  let from = text.length
+  for (let line = 0; line <= contextLines && from > 0; line++) from = text.lastIndexOf('\n', from - 2) + 1
+  return text.slice(Math.max(from, text.length - longestContext))
 }
 
 const pieceLength = 262_144

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { makeHeadAndTail } from '../../../../src/main/adapters/pty/headAndTail'
 import { makeLiveOutput } from '../../../../src/main/adapters/pty/liveOutput'
+import { makeOutputSink } from '../../../../src/main/adapters/pty/outputSink'
 import { outputText, plainText } from '../../../../src/main/adapters/pty/outputText'
+import { StreamRedactor } from '../../../../src/main/core/policy/redactionStream'
 
 function keep(bytes: Buffer, lengths: readonly number[], head: number, tail: number) {
   const kept = makeHeadAndTail(head, tail)
@@ -103,5 +105,42 @@ describe('output on its way to the screen', () => {
     vi.useRealTimers()
     expect(shown).toEqual(['ab', expect.stringMatching(/^\x1b\[0m\r\nline \d+\r\n[^]*line 19999\r\n$/)])
     expect(shown[1]?.length).toBeLessThan(66_000)
+  })
+})
+
+describe('R68: what a filter holds back', () => {
+  afterEach(() => vi.useRealTimers())
+
+  function sinkWorld() {
+    vi.useFakeTimers()
+    const shown: string[] = []
+    const spool = { write: () => {}, onWritten: () => {}, waitingBytes: () => 0, drop: () => Promise.resolve(), keep: () => Promise.resolve('ref') }
+    const sink = makeOutputSink({ spool, filter: new StreamRedactor(), show: (text) => shown.push(text), hold: () => {}, letGo: () => {} })
+    const send = (text: string, quietMs: number): string => {
+      if (text !== '') sink.push(Buffer.from(text))
+      vi.advanceTimersByTime(quietMs)
+      return shown.join('')
+    }
+    return { send, end: async () => (await sink.end()).text }
+  }
+
+  test('is shown after 100 ms of silence when no secret has begun in it', () => {
+    const { send } = sinkWorld()
+    expect([send('Password: ', 90), send('', 40)]).toEqual(['', 'Password: '])
+    expect(send('\r\nContinue? [y/N] ', 130)).toBe('Password: \r\nContinue? [y/N] ')
+  })
+
+  test('stays held for as long as a secret goes on in it, and what stands before it does not', async () => {
+    const { send, end } = sinkWorld()
+    expect([send('login with token=zX81', 1000), send('kQp0', 1000), send('Lw and ', 1000)]).toEqual(['login with token=', 'login with token=', 'login with token=[redacted:token] and '])
+    expect(send('ghp_', 1000)).toBe('login with token=[redacted:token] and ')
+    expect(await end()).toBe('login with token=[redacted:token] and ghp_')
+  })
+
+  test('a value that comes after its name was shown is hidden by that name', () => {
+    const { send } = sinkWorld()
+    expect(send('db_password = ', 200)).toBe('db_password = ')
+    expect(send('"zX81kQp0Lw', 200)).toBe('db_password = "')
+    expect(send('"\n', 200)).toBe('db_password = "[redacted:password]"\n')
   })
 })

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { StreamRedactor } from '../../../../src/main/core/policy/redactionStream'
 import { holdersBelow, livingByInnerNumber, isolations, makeCommandWorld, openTerminals, processesWith, type CommandWorld } from '../../../support/commandWorld'
 
 describe.each(isolations)('commands %s', (_, parts) => {
@@ -287,11 +288,13 @@ describe('one command', () => {
           held = held.slice(-8)
           return out
         },
-        end() {
-          const out = masked(held)
-          held = ''
-          return out
-        },
+        idle: () => release(),
+        end: () => release(),
+      }
+      function release(): string {
+        const out = masked(held)
+        held = ''
+        return out
       }
     }
     const filtered = makeCommandWorld({ makeFilter })
@@ -306,6 +309,20 @@ describe('one command', () => {
     expect([end.text, shown, whole].map((text) => text.includes('hunter2'))).toEqual([false, false, false])
     expect([end.text, shown, whole].map((text) => text.endsWith('b\n[redacted]') || text.endsWith('b\r\n[redacted]'))).toEqual([true, true, true])
     expect(whole.match(/\[redacted\]/g)).toHaveLength(9001)
+  })
+
+  test('R68: with the real redactor a question is shown while it waits, and no pause in a secret shows any of it', { timeout: 30_000 }, async () => {
+    const filtered = makeCommandWorld({ makeFilter: () => new StreamRedactor() })
+    let shown = ''
+    const asking = await filtered.start('read -r -s -p "Password: " answer; echo; read -r -p "Continue? [y/N] " more; echo "password=$answer"', { onOutput: (text) => (shown += text) })
+    await vi.waitFor(() => expect(shown).toBe('Password: '), 5000)
+    asking.write('zX81kQp0Lw\r')
+    await vi.waitFor(() => expect(shown.endsWith('\nContinue? [y/N] ')).toBe(true), 5000)
+    asking.write('y\r')
+    expect((await asking.ended).text).toBe('Password: \nContinue? [y/N] y\npassword=[redacted:password]\n')
+    const end = await filtered.run("printf 'token=zX81'; sleep 0.3; printf 'kQp0'; sleep 0.3; printf 'Lw and so on'", { onOutput: (text) => (shown += text) })
+    await filtered.close()
+    expect({ text: end.text, isShown: /zX81|kQp0|Lw/.test(shown) }).toEqual({ text: 'token=[redacted:token] and so on', isShown: false })
   })
 
   test('leaving the app ends what runs and what was left running (R15)', async () => {

@@ -27,6 +27,17 @@ function filled(text: string, vars: Case['vars']): string {
   return text.replace(/\{\{(\w+)\}\}/gu, (_, name: string) => (vars[name] ?? []).join(''))
 }
 
+/** A text in pieces of these lengths, over and over. */
+function cut(text: string, sizes: readonly number[]): readonly string[] {
+  const pieces: string[] = []
+  for (let at = 0, turn = 0; at < text.length; turn++) {
+    const size = sizes[turn % sizes.length] ?? 1
+    pieces.push(text.slice(at, at + size))
+    at += size
+  }
+  return pieces
+}
+
 function outputOf(each: Case): string {
   const known = each.class === 'known' ? Object.values(each.vars).map((pieces) => pieces.join('')) : []
   return each.chunks ? streamed(each.chunks.map((chunk) => filled(chunk, each.vars)), known) : redact(filled(each.input ?? '', each.vars), { known, kind: each.kind })
@@ -140,16 +151,46 @@ describe('R68: streams', () => {
     const text = fc.array(fc.oneof(fc.constantFrom(...secrets), fc.constantFrom('plain words', 'a = b', 'x'.repeat(40), '1234567', '{"a": 1}')), { minLength: 1, maxLength: 6 }).map((parts) => `${parts.join('\n')}\n`)
     fc.assert(
       fc.property(text, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 60 }), (whole, sizes) => {
-        const chunks: string[] = []
-        for (let at = 0, turn = 0; at < whole.length; turn++) {
-          const size = sizes[turn % sizes.length] ?? 1
-          chunks.push(whole.slice(at, at + size))
-          at += size
-        }
-        expect(streamed(chunks, ['my registered secret'])).toBe(redact(whole, { known: ['my registered secret'] }))
+        expect(streamed(cut(whole, sizes), ['my registered secret'])).toBe(redact(whole, { known: ['my registered secret'] }))
       }),
       { numRuns: 300 },
     )
+  })
+
+  test('the cases of the files, cut into any pieces, come to the same as their whole texts', () => {
+    const lines = [...cases, ...casesOf('more-redaction.jsonl')].filter((each) => each.class !== 'known').map((each) => filled(each.chunks?.join('') ?? each.input ?? '', each.vars))
+    fc.assert(
+      fc.property(fc.constantFrom(...lines), fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 10 }), (line, sizes) => {
+        const whole = `plain words\n${line}\nand more\n`
+        expect(streamed(cut(whole, sizes))).toBe(redact(whole))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('a pause anywhere shows nothing of a secret, and changes nothing else', () => {
+    const known = 'my registered secret'
+    const words = fc.constantFrom('plain words', 'Continue? [y/N]', 'a = b', 'go on: ', '{"a": 1}')
+    const text = fc.tuple(words, fc.constantFrom(...secrets, 'mysql -u root -pzX81kQp0Lw', '密码：zX81kQp0Lw', '"api_key": "zX81kQp0Lw"'), words).map(([before, secret, after]) => `${before}\n${secret}\n${after}`)
+    fc.assert(
+      fc.property(text, fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.boolean()), { minLength: 1, maxLength: 8 }), (whole, steps) => {
+        const redactor = new StreamRedactor({ known: [known] })
+        const shown = cut(whole, steps.map(([size]) => size)).map((piece, at) => redactor.push(piece) + (steps[at % steps.length]?.[1] ? redactor.idle() : ''))
+        expect(shown.join('') + redactor.end()).toBe(redact(whole, { known: [known] }))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test.each(['Password: ', 'Continue? [y/N] ', '[sudo] password for ann: ', '? Project name › ', 'ann@host:~$ ', '>>> ', '密码：', 'Enter passphrase for key \'/home/ann/.ssh/id_ed25519\': ', 'Are you sure (yes/no)? ', '42% done '])('a question that waits is let go: %s', (question) => {
+    const redactor = new StreamRedactor({ known: ['my registered secret'] })
+    expect(redactor.push(question) + redactor.idle()).toBe(question)
+  })
+
+  test.each(['ghp_a7Kd', 'token=zX8', 'https://ann:zX8', '-----BEGIN RSA PRI', '"password": "zX8', 'my regis', 'AKIAQ7ZR', 'eyJhbGciOiJI'])('what a secret has begun in stays: %s', (begun) => {
+    const redactor = new StreamRedactor({ known: ['my registered secret'] })
+    const shown = redactor.push(`say ${begun}`) + redactor.idle()
+    expect({ shown, isHeld: !/zX8|ghp|PRI|regis|AKIA|eyJ/u.test(shown) }).toEqual({ shown, isHeld: true })
   })
 
   test('plain output is let go at once, but for its last word', () => {
