@@ -6,11 +6,9 @@ import { fail, succeed, type Result, type Said } from '../../shared/domain/resul
 import type { ProgramRow } from '../../shared/ipc/views'
 import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
-import { countLines } from '../adapters/git/lineCounts'
 import { readAuditAnchors } from '../adapters/git/auditAnchors'
 import { GitStores } from '../adapters/git/gitStores'
 import { prepareSampleProject } from '../adapters/model/practice/sampleProject'
-import { makeCommandRunner } from '../adapters/pty/commandRunner'
 import { makeTextSearch } from '../adapters/search/textSearch'
 import { openDatabase, type Database } from '../adapters/sqlite/database'
 import { systemClock } from '../adapters/system/clock'
@@ -19,7 +17,6 @@ import { makeIdSource } from '../adapters/system/idSource'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { openRoot } from '../native/safePath'
-import { readSearchPath } from '../native/searchPath'
 import { makeDesk } from '../services/approvalDesk'
 import { refusedEdit } from '../services/memoryTexts'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
@@ -28,13 +25,13 @@ import { makeAuditPages } from '../services/auditPages'
 import { makeSessions, type Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
-import { makeTrials } from '../services/trials'
 import { practiceId } from '../services/providers'
-import { noPermissions, noSandbox, noTrials, watchSandbox } from './composeGuards'
 import { auditReaderOver } from './auditReader'
+import { composeSandbox } from './composeSandbox'
 import { composeLibrary, type Library } from './composeLibrary'
 import { composeMcp } from './composeMcp'
 import { composeModels } from './composeModels'
+import { composePermissions } from './composePermissions'
 import { composeSecrets } from './composeSecrets'
 import { composeTrust } from './composeTrust'
 import type { HostOptions } from './hostOptions'
@@ -56,18 +53,17 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead(), anchors: () => readAuditAnchors(options.dataFolder) }))
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
   const models = await composeModels(options, kept, blobs)
-  const commands = makeCommandRunner({ spool: blobs, source: { ...options.env }, searchPath: () => readSearchPath({ ...options.env }), makeFilter: kept.makeFilter })
+  const { commands, trials, watch: sandboxWatch } = composeSandbox(options, { spool: blobs, makeFilter: kept.makeFilter }, { clock, ids })
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk((request, answer) => refusedEdit(request, answer, kept.withoutKnown))
-  const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions })
+  const permissions = composePermissions(options, { database, sessions, audit, ids, redact })
+  const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions, lapsed: (tool) => permissions.lapsed(tool) })
   const library = await composeLibrary(options, kept, models, blobs, database, { audit, clock, ids })
   const binFaults = database.isReadOnly ? [] : await emptyBin(library)
   const prompt = { ...(await readPrompts(options.resourcesFolder)), platform: options.platform }
   const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
   const trust = composeTrust(options, { store: database.trust, audit, environment: kept.environment, mcp, skills: library.skills })
-  const { permissions, auditPages } = { permissions: noPermissions, auditPages: makeAuditPages({ reader: auditReaderOver({ ...options, thread: library.thread, log: audit, clock }), journal: database.calls, events: database.events, clock, redact, workspaceId: () => bench.current()?.workspace.id ?? null }) }
-  const sandboxWatch = watchSandbox(noSandbox)
-  const trials = makeTrials({ runner: noTrials, canTry: () => { const facts = sandboxWatch.facts(); return facts.kind === 'on' && facts.canTry }, countLines: (before, after) => countLines(Buffer.from(before), Buffer.from(after)) })
+  const auditPages = makeAuditPages({ reader: auditReaderOver({ ...options, thread: library.thread, log: audit, clock }), journal: database.calls, events: database.events, clock, redact, workspaceId: () => bench.current()?.workspace.id ?? null })
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: () => (sandboxWatch.facts().kind === 'on' ? 'on' : 'none'), permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = benches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
@@ -106,6 +102,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
       await runs.closeAll((id) => desk.list().some((request) => request.sessionId === id))
       await Promise.all([commands.closeAll(), trials.closeAll(), mcp.close(), library.close()])
       await bench.close()
+      permissions.close()
       await models.close()
       await database.close()
     },
@@ -187,7 +184,7 @@ function benches({ options, database, audit, sessions, commands, parts, isBusy }
       void parts.mcp.useFolder(workspace)
       void parts.library.retrieval.useFolder({ workspaceId: workspace.id, root: workspace.root })
       // Nothing of the folder takes part before it was looked at (SECURITY decision 12).
-      await parts.trust.useFolder(workspace, options.trustsFolders === true)
+      await Promise.all([parts.trust.useFolder(workspace, options.trustsFolders === true), parts.permissions.useFolder(workspace)])
       await before?.close()
       return succeed(current)
     },
@@ -196,7 +193,7 @@ function benches({ options, database, audit, sessions, commands, parts, isBusy }
       if (isBusy()) return fail('session.folder-busy', { root: current.workspace.root })
       const before = current
       current = null
-      await Promise.all([parts.trust.useFolder(null), parts.mcp.useFolder(null), parts.library.retrieval.useFolder(null)])
+      await Promise.all([parts.trust.useFolder(null), parts.permissions.useFolder(null), parts.mcp.useFolder(null), parts.library.retrieval.useFolder(null)])
       await before.close()
       return succeed(null)
     },

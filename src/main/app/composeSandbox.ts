@@ -1,0 +1,62 @@
+import type { SandboxFacts } from '../../shared/domain/sandbox'
+import { countLines } from '../adapters/git/lineCounts'
+import { makeCommandRunner, type CommandRunnerParts } from '../adapters/pty/commandRunner'
+import { makeOverlays } from '../adapters/sandbox/overlay'
+import { makeSandbox } from '../adapters/sandbox/sandbox'
+import { makeTrialRunner } from '../adapters/sandbox/trialRunner'
+import type { Clock } from '../core/ports/clock'
+import type { CommandRunner } from '../core/ports/commandRunner'
+import type { IdSource } from '../core/ports/idSource'
+import type { Sandbox } from '../core/ports/sandbox'
+import { credentialPlaces, executedEndings, executedPlaces, systemCredentials } from '../core/policy/protectedNames'
+import { readSearchPath } from '../native/searchPath'
+import { subscribe } from '../services/sessions'
+import { makeTrials, type Trials } from '../services/trials'
+import type { HostOptions } from './hostOptions'
+
+/** Commands with what holds them. */
+export interface Confined {
+  readonly commands: CommandRunner
+  readonly trials: Trials
+  readonly watch: SandboxWatch
+}
+
+/** What the window is told of the sandbox; the self-test begins at once and nobody waits for it but the first command. */
+export interface SandboxWatch {
+  facts(): SandboxFacts
+  test(): Promise<SandboxFacts>
+  onChange(listener: (facts: SandboxFacts) => void): () => void
+}
+
+/** Wires commands, the sandbox that holds them and the copies they are tried on (R72, R73). */
+export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerParts, 'spool' | 'makeFilter'>, { clock, ids }: { readonly clock: Clock; readonly ids: IdSource }): Confined {
+  const source = { ...options.env }
+  const searchPath = (): Promise<readonly string[]> => readSearchPath(source)
+  const nowMs = (): number => clock.nowMs()
+  const overlays = makeOverlays(options.dataFolder)
+  const sandbox = makeSandbox({ platform: options.platform, home: options.home, dataFolder: options.dataFolder, source, searchPath, names: { executedPlaces, executedEndings, credentialPlaces, systemCredentials }, nowMs, canTry: () => overlays.canTry() })
+  const commands = makeCommandRunner({ ...parts, source, searchPath, sandbox })
+  const runner = makeTrialRunner({ overlays, sandbox, commands, home: options.home, newId: () => ids.next(), nowMs })
+  const watch = watchSandbox(sandbox)
+  const trials = makeTrials({
+    runner,
+    canTry: () => {
+      const facts = watch.facts()
+      return facts.kind === 'on' && facts.canTry
+    },
+    countLines: (before, after) => countLines(Buffer.from(before), Buffer.from(after)),
+  })
+  return { commands, trials, watch }
+}
+
+function watchSandbox(sandbox: Sandbox): SandboxWatch {
+  let facts: SandboxFacts = { kind: 'testing' }
+  const listeners = new Set<(facts: SandboxFacts) => void>()
+  const take = (found: SandboxFacts): SandboxFacts => {
+    facts = found
+    listeners.forEach((listener) => listener(found))
+    return found
+  }
+  void sandbox.report().then(take)
+  return { facts: () => facts, test: async () => take(await sandbox.test()), onChange: (listener) => subscribe(listeners, listener) }
+}
