@@ -11,6 +11,7 @@ import '../../src/renderer/features/servers/ServersView'
 import '../../src/renderer/features/settings/SettingsView'
 import '../../src/renderer/features/skills/SkillsView'
 import '../../src/renderer/features/timeline/TimelinePage'
+import '../../src/renderer/features/trust/TrustDialog'
 import '../../src/renderer/features/welcome/WelcomeView'
 import '../../src/renderer/features/work/WorkView'
 import '../../src/renderer/ui/markdownView'
@@ -18,14 +19,15 @@ import { App } from '../../src/renderer/app/App'
 import { connect } from '../../src/renderer/app/connect'
 import { useApp } from '../../src/renderer/app/appStore'
 import { useApprovals } from '../../src/renderer/features/approvals/approvalStore'
-import { useMemories } from '../../src/renderer/features/memory/memoryStore'
 import { useAudit } from '../../src/renderer/features/audit/auditStore'
+import { useMemories } from '../../src/renderer/features/memory/memoryStore'
 import { useModels } from '../../src/renderer/features/models/modelStore'
 import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
 import { useImport } from '../../src/renderer/features/servers/importStore'
 import { useServers } from '../../src/renderer/features/servers/serverStore'
 import { useSkillList } from '../../src/renderer/features/skills/skillListStore'
 import { useTimeline } from '../../src/renderer/features/timeline/timelineStore'
+import { useTrust } from '../../src/renderer/features/trust/trustStore'
 import { usePromptCost } from '../../src/renderer/features/work/promptCost'
 import { useOffers } from '../../src/renderer/features/work/offerStore'
 import { useSkills } from '../../src/renderer/features/work/skillStore'
@@ -60,14 +62,15 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useApp)
   reset(useApprovals)
   reset(useMemories)
+  reset(useAudit)
   reset(useModels)
   reset(useOffers)
-  reset(useAudit)
   reset(usePromptCost)
   reset(useRollback)
   reset(useImport)
   reset(useServers)
   reset(useTimeline)
+  reset(useTrust)
   reset(useSkillList)
   reset(useSkills)
   reset(useWork)

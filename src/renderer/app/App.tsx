@@ -9,6 +9,7 @@ import { useServers } from '../features/servers/serverStore'
 import { railBadge } from '../features/servers/stateWords'
 import { brokenOf, useSkillList, type SkillPlace } from '../features/skills/skillListStore'
 import { openRow } from '../features/timeline/Timeline'
+import { showTrust, useTrust } from '../features/trust/trustStore'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { chooseSkill } from '../features/work/offerStore'
@@ -21,7 +22,7 @@ import { AuditPage } from './AuditPage'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
 import { MemoryPage } from './MemoryPage'
-import { ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, WelcomeView } from './pages'
+import { ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, WelcomeView } from './pages'
 import { Palette } from './Palette'
 import { useFacts, useOtherCalls, useWhose } from './pastFacts'
 import { Rail } from './Rail'
@@ -72,6 +73,7 @@ function Frame() {
       <TrustBar level={level} />
       <ApprovalCall />
       <Toasts />
+      <FolderTrust />
       {isPaletteOpen && <Palette />}
     </div>
   )
@@ -82,16 +84,23 @@ function CurrentPage() {
   if (!start || !settings) return null
   if (start.stopped) return <Stopped fault={start.stopped} folder={start.dataFolder.path} />
   switch (page) {
+    case 'audit': return <main className="zones"><AuditPage /></main>
     case 'models': return <main className="zones"><ModelsView /></main>
     case 'memory': return <main className="zones"><MemoryPage /></main>
-    case 'audit': return <main className="zones"><AuditPage /></main>
     case 'servers': return <main className="zones"><Servers /></main>
     case 'skills': return <main className="zones"><Skills /></main>
-    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} /></main>
+    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} onTrust={workspace ? showTrust : null} /></main>
     case 'plan': return <main className="zones"><Plan onBack={() => { closePlan(); go('timeline') }} /></main>
     case 'timeline': return <main className="zones"><History /></main>
     case 'work': return workspace ? <WorkPage /> : <main className="zones"><Welcome /></main>
   }
+}
+
+/** The question what the opened folder may tell the agent; it comes up by itself when something was never decided. */
+function FolderTrust() {
+  const workspace = useApp((state) => state.workspace)
+  const isOpen = useTrust((state) => state.open !== null)
+  return workspace && isOpen && <TrustDialog name={workspace.name} onCloseFolder={() => void leaveFolder()} />
 }
 
 /** The host did not start: what happened, where the data lies, what to do. */
@@ -139,7 +148,7 @@ function Skills() {
     go('work')
     void chooseSkill(place).then(() => requestAnimationFrame(() => document.getElementById('message')?.focus()))
   }
-  return <SkillsView isNarrow={!isWide} onUse={hasFolder ? use : null} />
+  return <SkillsView isNarrow={!isWide} onUse={hasFolder ? use : null} onTrust={showTrust} />
 }
 
 function Welcome() {

@@ -1,6 +1,7 @@
 import { Box, Link, ShieldCheck, Undo2, Unlink } from 'lucide-react'
 import type { AskingLevel } from '../../shared/domain/session'
 import { useTimeline } from '../features/timeline/timelineStore'
+import { showTrust, useTrust } from '../features/trust/trustStore'
 import { useWork } from '../features/work/workStore'
 import { joined, useWords } from '../ui/words'
 import { go, useApp, type RecordState } from './appStore'
@@ -11,6 +12,7 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
   const sandbox = useApp((state) => state.start?.sandbox)
   const record = useApp((state) => state.record)
   const tokens = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.tokens)
+  const isAsking = useTrust((state) => state.findings?.isAsking === true)
   const total = (tokens?.input ?? 0) + (tokens?.output ?? 0)
   return (
     <footer className="trust" aria-label={say('ui.guards')}>
@@ -21,7 +23,7 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
       <UndoPart />
       <span className="bar" />
       <RecordPart record={record} />
-      <span className="end">{total > 0 ? say('ui.trust.tokens', { tokens: total }) : ''}</span>
+      {isAsking ? <button type="button" className="end" onClick={showTrust}><b className="t-warn">{say('trust.not-yet')}</b></button> : <span className="end">{total > 0 ? say('ui.trust.tokens', { tokens: total }) : ''}</span>}
     </footer>
   )
 }

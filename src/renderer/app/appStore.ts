@@ -47,6 +47,9 @@ const { getState: get, setState: set } = useApp
 /** What follows when a folder was entered; set by `connectApp`. */
 let entered: (workspace: Workspace) => void = () => undefined
 
+/** What follows when it was left. */
+let left: () => void = () => undefined
+
 /** A folder is open: by a button here, or by another way that main tells of. Known already: nothing changes but the page. */
 function enter(workspace: Workspace): void {
   const isNew = get().workspace?.id !== workspace.id
@@ -56,8 +59,9 @@ function enter(workspace: Workspace): void {
 }
 
 /** Reads what the window needs before it draws, and follows it from then on; returns a stop. */
-export async function connectApp(onWorkspace: (workspace: Workspace) => void, onSettings: () => void): Promise<() => void> {
+export async function connectApp(onWorkspace: (workspace: Workspace) => void, onSettings: () => void, onLeft: () => void = () => undefined): Promise<() => void> {
   entered = onWorkspace
+  left = onLeft
   const stops = [
     host().on('workspace/opened', enter),
     host().on('app/fault', (fault) => set({ fault })),
@@ -123,6 +127,14 @@ export async function openDropped(file: File): Promise<void> {
 export async function startPractice(): Promise<void> {
   set({ isOpening: true, fault: null })
   take(await host().practiceStart({}))
+}
+
+/** Closes the folder; nothing of it is read any more. */
+export async function leaveFolder(): Promise<void> {
+  const result = await host().workspaceClose({})
+  if (!result.ok) return set({ fault: result.fault })
+  set({ workspace: null, page: 'work', fault: null })
+  left()
 }
 
 function take(result: Result<Workspace>): void {

@@ -2,6 +2,7 @@ import { Boxes, Brain, Folder, FolderLock, GraduationCap, History, Languages, Me
 import { askingLevels } from '../../shared/domain/session'
 import { beginAdding } from '../features/memory/memoryStore'
 import { addServer, showDialog, useServers } from '../features/servers/serverStore'
+import { showTrust } from '../features/trust/trustStore'
 import { selectSession, setLevel, startNewSession, stopTurn, useWork } from '../features/work/workStore'
 import { keyName } from '../ui/keys'
 import { useWords, type Speaker } from '../ui/words'
@@ -29,8 +30,8 @@ export function useCommands(): readonly Command[] {
     { key: 'servers', icon: Server, label: say('ui.go', { page: say('ui.page.servers') }), keys: keyName('Mod+4'), run: () => go('servers') },
     { key: 'skills', icon: GraduationCap, label: say('ui.go', { page: say('ui.page.skills') }), keys: keyName('Mod+5'), run: () => go('skills') },
     ...(isFileBroken ? [] : serverCommands(say)),
-    { key: 'models', icon: Boxes, label: say('ui.go', { page: say('ui.page.models') }), keys: keyName('Mod+7'), run: () => go('models') },
     { key: 'audit', icon: ScrollText, label: say('ui.go', { page: say('ui.page.audit') }), keys: keyName('Mod+6'), run: () => go('audit') },
+    { key: 'models', icon: Boxes, label: say('ui.go', { page: say('ui.page.models') }), keys: keyName('Mod+7'), run: () => go('models') },
     { key: 'settings', icon: Settings, label: say('ui.go', { page: say('ui.page.settings') }), keys: keyName('Mod+,'), run: () => go('settings') },
     { key: 'dark', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.dark') }), run: () => void changeSettings({ theme: 'dark' }) },
     { key: 'light', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.light') }), run: () => void changeSettings({ theme: 'light' }) },
@@ -48,6 +49,7 @@ export function useCommands(): readonly Command[] {
     { key: 'memory-add', icon: Plus, label: say('memory.add'), run: () => { beginAdding(); go('memory') } },
     { key: 'back-turn', icon: Undo2, label: say('ui.roll-back-turn'), about: say('ui.plan-first'), run: () => { const wish = lastTurnWish(); if (wish) openPlan(wish, say) } },
     ...askingLevels.map((level): Command => ({ key: level, icon: ShieldCheck, label: say('ui.set-level', { level: say(`ui.level.${level}`) }), about: say(`ui.level-hint.${level}`), run: () => void setLevel(level) })),
+    { key: 'trust', icon: FolderLock, label: say('trust.title'), run: showTrust },
     { key: 'sessions', icon: PanelLeft, label: say('ui.toggle-sessions'), keys: keyName('Mod+B'), run: toggleSessions },
     { key: 'pane', icon: PanelRight, label: say('ui.toggle-timeline'), keys: keyName('Mod+J'), run: toggleTimeline },
     ...everywhere,

@@ -7,6 +7,7 @@ import { useRollback } from '../features/rollback/rollbackStore'
 import { connectServers, loadServers } from '../features/servers/serverStore'
 import { connectSkillList, loadSkillList } from '../features/skills/skillListStore'
 import { connectTimeline, forgetTimeline, loadTimeline } from '../features/timeline/timelineStore'
+import { connectTrust, forgetTrust, loadTrust } from '../features/trust/trustStore'
 import { connectSkills, loadSkills } from '../features/work/skillStore'
 import { connectWork, loadSessions, useWork } from '../features/work/workStore'
 import { warmDiffEditor } from '../ui/DiffEditor'
@@ -21,6 +22,12 @@ function mayReview(sessionId: SessionId): boolean {
   return current === sessionId && (drafts[sessionId] ?? '') === '' && !isTyping
 }
 
+/** What changed in the folder is shown by itself only when nobody types; until then the trust bar says it. */
+function mayAsk(): boolean {
+  const { activeElement } = document
+  return !(activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement) || activeElement.value === ''
+}
+
 /** Connects every store to the bridge; returns a stop. */
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
@@ -29,16 +36,16 @@ export async function connect(): Promise<() => void> {
   const enter = (): void => {
     forgetTimeline()
     forgetMemories()
+    forgetAudit()
+    forgetTrust()
+    void loadTrust()
     void loadSessions()
     void loadTimeline()
     // What is switched off is kept by folder.
     void loadServers()
   }
-  stops.push(await connectApp(enter, () => void loadProviders()))
+  stops.push(await connectApp(enter, () => void loadProviders(), forgetTrust))
   const stop = (): void => stops.forEach((one) => one())
-    forgetAudit()
-    forgetTrust()
-    void loadTrust()
   // A host that did not start answers nothing else; the window says why.
   if (useApp.getState().start?.stopped) return stop
   stops.push(connectApprovals(mayReview))

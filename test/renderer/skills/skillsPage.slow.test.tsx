@@ -26,7 +26,7 @@ const page: SkillPage = {
 async function open(answers: MemoryAnswers = {}, more: { readonly locale?: Locale; readonly isNarrow?: boolean; readonly onUse?: (place: { readonly path: string }) => void } = {}) {
   const memory = freshHost({ 'skill/read': () => page, 'skill/text': ({ path }) => ({ ok: true, value: { text: path.startsWith('db-') ? '---\nname: db-migrations\nversion: 1\ndescription: "Writes reversible migrations\n---\n' : '# Body\n', skill: null } }), 'skill/switch': () => ({ ok: true, value: null }), 'skill/reload': () => page, 'skill/open-folder': () => ({ ok: true, value: null }), ...answers })
   const stop = connectSkillList()
-  show(<SkillsView isNarrow={more.isNarrow ?? false} onUse={more.onUse ?? null} />, more.locale)
+  show(<SkillsView isNarrow={more.isNarrow ?? false} onUse={more.onUse ?? null} onTrust={() => undefined} />, more.locale)
   await doing(() => void loadSkillList())
   await settle()
   return { memory, stop }

@@ -23,6 +23,8 @@ import { memoryAnswers, memoryPreview, outsidePreview, rows } from './memoryWorl
 import { playMemory } from './memoryStories'
 import { serverAnswers } from './serverWorld'
 import { playSkills, skillAnswers, skillDrafts } from './skillStories'
+import { playTrust } from './trustStories'
+import { trustAnswers } from './trustWorld'
 import * as world from './world'
 
 const query = new URLSearchParams(location.search)
@@ -47,6 +49,7 @@ const memory = memoryHost({
   ...serverAnswers(story),
   ...mcpAnswers,
   ...skillAnswers,
+  ...trustAnswers(story),
   ...memoryAnswers(story === 'memory-empty' ? [] : rows(settings.locale)),
   'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
   'session/list': () => (story === 'first' ? [] : world.sessions.map((row) => (asks && row.id === world.sessionId ? { ...row, state: 'waiting' } : row))),
@@ -60,10 +63,10 @@ const memory = memoryHost({
   'timeline/file': ({ oid }) => ({ ok: true, value: { text: world.textOf(oid), sizeBytes: 10 } }),
   'rollback/plan': ({ target }) => ({ ok: true, value: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] } }),
   'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, startsAt: 1, atMs: 0 }),
+  ...(story.startsWith('audit') ? auditAnswers(story) : {}),
   'provider/list': () => [
     provider({ id: 'harbor', name: 'Harbor gateway', baseUrl: 'https://api.provider.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } }),
     provider({ id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'wren-coder:30b', origin: 'found' }),
-  ...(story.startsWith('audit') ? auditAnswers(story) : {}),
     provider({ id: 'practice', name: 'Practice', model: 'tutor', origin: 'practice' }),
     provider({ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.example/v1' }),
   ],
@@ -90,10 +93,11 @@ async function play(): Promise<void> {
   }
   if (story === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId: world.sessionId, turnId: 't2' as never }, speak)
   if (story.startsWith('memory')) await playMemory(story)
+  if (story.startsWith('audit')) await playAudit(story)
   if (story.startsWith('servers')) await playServers()
   if (story.startsWith('skills-')) await playSkills(story)
+  if (story.startsWith('trust')) playTrust(story)
   if (story === 'streaming') stream()
-  if (story.startsWith('audit')) await playAudit(story)
   void useWork
   void useTimeline
 }

@@ -62,9 +62,9 @@ export function notesOfServer(config: McpServerConfig, around: ServerSurrounding
   return notes
 }
 
-function startNotes(command: string, args: readonly string[], { judge }: ServerSurroundings): readonly { readonly tone: 'warn' | 'bad'; readonly say: Said }[] {
+function startNotes(command: string, args: readonly string[], around: Pick<ServerSurroundings, 'judge'>): readonly { readonly tone: 'warn' | 'bad'; readonly say: Said }[] {
   const program = command.replace(/^.*[/\\]/u, '')
-  const judged = judge([command, ...args].map(quoted).join(' '))
+  const judged = around.judge([command, ...args].map(quoted).join(' '))
   if (judged.kind === 'deny') return [{ tone: 'bad', say: said('trust.server-denied', { reason: judged.reason }) }]
   const isText = (shells.test(program) || interpreters.test(program)) && args.some((arg) => inlineCode.test(arg))
   const hosts = [...new Set(judged.parts.flatMap((part) => part.hosts))]

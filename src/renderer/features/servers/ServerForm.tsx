@@ -32,7 +32,7 @@ export function ServerForm({ chosen, draft, hasKeychain, hasFolder, tabs }: Form
   const detail = useServers((state) => (chosen.kind === 'server' ? (state.details[chosen.name] ?? null) : null))
   const page = useServers((state) => state.page)
   const fault = useServers((state) => state.fault)
-  const isReadOnly = page?.fault != null
+  const isReadOnly = page?.fault != null || detail?.row.isOfProject === true
   const faults = faultsOf(draft, takenNames({ page, chosen }))
   const keep = async (): Promise<void> => { if (await save(phrase)) setPhrase('') }
   const onKey = (event: KeyboardEvent): void => { if (event.key === 'Enter' && isComposing(event)) event.preventDefault() }
@@ -45,6 +45,7 @@ export function ServerForm({ chosen, draft, hasKeychain, hasFolder, tabs }: Form
         {fault && <Note tone="bad" role="alert"><Exact text={say.fact(fault)} className="wrap-any" /></Note>}
         {isOvertaken(draft, detail?.form ?? null) && <Note tone="warn" role="alert">{say('servers.overtaken')}</Note>}
         {detail?.warnings.map((warning, at) => <Note key={at} tone="warn"><Exact text={say.fact(warning)} className="wrap-any" /></Note>)}
+        {detail?.row.isOfProject === true && <Note tone="info"><Exact text={say('trust.server-read-only', { server: detail.row.name })} className="wrap-any" /></Note>}
         {detail && <StateCard detail={detail} />}
         {detail && hasFolder && detail.row.state.kind !== 'disabled' && <Switch label={say('servers.here')} isOn={detail.isOnHere} onChange={(isOn) => void setChoice(detail.row.name, { kind: 'here', isOn })} />}
         <Fields draft={draft} detail={detail} faults={faults} isReadOnly={isReadOnly} />

@@ -54,7 +54,7 @@ function ServerLink({ row, isDraft }: { readonly row: McpServerRow; readonly isD
   return (
     <button type="button" className="prov" aria-current={isChosen ? 'true' : undefined} onClick={() => choose(chosen)}>
       <look.icon className={`i ${look.tone ? `t-${look.tone}` : 'faint'} ${row.state.kind === 'starting' ? 'spin' : ''}`} size={14} aria-hidden />
-      <span className="row"><span className={isChosen ? 'cut med' : 'cut'}><Exact text={row.name} /></span>{isDraft && <PencilLine className="i faint" size={12} aria-label={say('servers.unsaved')} />}</span>
+      <span className="row"><span className={isChosen ? 'cut med' : 'cut'}><Exact text={row.name} /></span>{row.isOfProject && <span className="chip">{say('trust.of-project')}</span>}{isDraft && <PencilLine className="i faint" size={12} aria-label={say('servers.unsaved')} />}</span>
       <span className={look.tone === 'bad' || look.tone === 'warn' ? `sub cut t-${look.tone}` : 'sub cut'} title={look.line}><Exact text={look.line} /></span>
     </button>
   )

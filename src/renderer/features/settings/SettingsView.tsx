@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Said } from '../../../shared/domain/result'
 import type { Settings } from '../../../shared/domain/settings'
 import type { AppStart } from '../../../shared/ipc/views'
+import { Button } from '../../ui/Button'
 import { Choice, Segmented, Switch } from '../../ui/fields'
 import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
@@ -17,10 +18,12 @@ export interface SettingsViewProps {
   readonly faults: readonly Said[]
   /** Resolves when the main process has it. */
   readonly onChange: (change: SettingsChange) => Promise<void>
+  /** Shows what of the opened folder takes part; null without a folder. */
+  readonly onTrust: (() => void) | null
 }
 
 /** Settings apply at once. Guards can be made stricter elsewhere, never off. */
-export function SettingsView({ settings, start, faults, onChange }: SettingsViewProps) {
+export function SettingsView({ settings, start, faults, onChange, onTrust }: SettingsViewProps) {
   const say = useWords()
   return (
     <form className="page" aria-label={say('settings.title')} onSubmit={(event) => event.preventDefault()}>
@@ -49,6 +52,7 @@ export function SettingsView({ settings, start, faults, onChange }: SettingsView
           <SettingCard title={say('settings.guards')}>
             <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
             <Setting name={say('settings.steps')} about={say('settings.steps-about')}><Steps key={settings.maxSteps} value={settings.maxSteps} onChange={(maxSteps) => void onChange({ maxSteps })} /></Setting>
+            <Setting name={say('trust.setting')} about={say('trust.setting-about')}><Button size="small" disabled={onTrust === null} onClick={() => onTrust?.()}>{say('trust.setting-open')}</Button></Setting>
             <Setting name={say('settings.sandbox')} about={say(start.sandbox.kind === 'on' ? 'settings.sandbox-on' : 'settings.sandbox-none')}><Chip tone={start.sandbox.kind === 'on' ? 'ok' : 'warn'}>{say(start.sandbox.kind === 'on' ? 'settings.on' : 'settings.none')}</Chip></Setting>
           </SettingCard>
         </div>

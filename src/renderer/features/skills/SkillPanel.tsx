@@ -11,7 +11,7 @@ import { chooseSkillFile, isSame, noticesOf, useSkillList, type SkillPlace } fro
 import { answerText, dayText, faultText, inputText } from './skillWords'
 
 /** The chosen skill: what it declares, its file as it is, and the way into the next message. A broken file is shown too. */
-export function SkillPanel({ page, place, isAlone, onUse }: { readonly page: SkillPage; readonly place: SkillPlace; readonly isAlone: boolean; readonly onUse: ((place: SkillPlace) => void) | null }) {
+export function SkillPanel({ page, place, isAlone, onUse, onTrust }: { readonly page: SkillPage; readonly place: SkillPlace; readonly isAlone: boolean; readonly onUse: ((place: SkillPlace) => void) | null; readonly onTrust: () => void }) {
   const say = useWords()
   const row = page.rows.find(({ skill }) => isSame(skill, place)) ?? null
   const fatal = page.faults.filter((fault) => fault.isFatal && isSame(fault, place))
@@ -27,6 +27,7 @@ export function SkillPanel({ page, place, isAlone, onUse }: { readonly page: Ski
       </div>
       <div className="panelbody">
         {[...fatal, ...noticesOf(page, place)].map((fault, at) => <Note key={at} tone={fault.isFatal ? 'bad' : 'warn'}><Exact text={faultText(fault, say)} className="wrap-any" /></Note>)}
+        {row?.isTrusted === false && <Note tone="warn" actions={<Button size="small" onClick={onTrust}>{say('trust.setting-open')}</Button>}>{say('trust.skill-question')}</Note>}
         {row && <Facts row={row} />}
         <FileText row={row} place={place} fault={fatal[0] ?? null} />
       </div>

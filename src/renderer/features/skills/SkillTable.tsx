@@ -29,10 +29,10 @@ export function SkillTable({ page }: { readonly page: SkillPage }) {
 
 function Row({ row, isChosen, hasNotice }: { readonly row: SkillRow; readonly isChosen: boolean; readonly hasNotice: boolean }) {
   const say = useWords()
-  const { skill, isOn, hiddenBy } = row
+  const { skill, isOn, isTrusted, hiddenBy } = row
   return (
     <tr className={isChosen ? 'on' : ''}>
-      <td><Switch label={say('skill.use', { name: skill.name })} isOn={isOn} hasWord={false} onChange={(next) => void switchSkill(row, next)} /></td>
+      <td><Switch label={say('skill.use', { name: skill.name })} isOn={isOn} isDisabled={!isTrusted} hasWord={false} onChange={(next) => void switchSkill(row, next)} /></td>
       <td>
         <div className="row">
           <button type="button" className="mono med cut skillname" data-skill={keyOf(skill)} aria-current={isChosen ? 'true' : undefined} onClick={() => chooseSkillFile(skill)}><Exact text={skill.name} /></button>
@@ -43,7 +43,7 @@ function Row({ row, isChosen, hasNotice }: { readonly row: SkillRow; readonly is
         <div className="small dim cut" title={skill.description}><Exact text={skill.description} /></div>
       </td>
       <td className="small">{say(`skill.origin.${skill.origin}`)}</td>
-      <td className="small nowrap faint">{say(`skill.trust.${skill.origin}`)}</td>
+      <td className="small nowrap faint">{isTrusted ? say(`skill.trust.${skill.origin}`) : <span className="t-warn">{say('trust.declined')} <button type="button" className="link" onClick={() => chooseSkillFile(skill)}>{say('skill.read')}</button></span>}</td>
       <td className="num small"><Bytes row={row} /></td>
     </tr>
   )

@@ -15,10 +15,12 @@ export interface SkillsViewProps {
   readonly isNarrow: boolean
   /** Puts a skill to the next message; null where there is none to write. */
   readonly onUse: ((place: SkillPlace) => void) | null
+  /** Shows what the opened folder brings, and asks what of it may take part. */
+  readonly onTrust: () => void
 }
 
 /** The skills: what every prompt holds of them, which take part, what is wrong with a file (R56, R57, R59). */
-export function SkillsView({ isNarrow, onUse }: SkillsViewProps) {
+export function SkillsView({ isNarrow, onUse, onTrust }: SkillsViewProps) {
   const page = useSkillList((state) => state.page)
   const chosen = useSkillList((state) => state.chosen)
   const isAlone = isNarrow && chosen !== null
@@ -27,7 +29,7 @@ export function SkillsView({ isNarrow, onUse }: SkillsViewProps) {
   return (
     <>
       {!isAlone && <List />}
-      {chosen !== null && <SkillPanel page={page} place={chosen} isAlone={isNarrow} onUse={onUse} />}
+      {chosen !== null && <SkillPanel page={page} place={chosen} isAlone={isNarrow} onUse={onUse} onTrust={onTrust} />}
     </>
   )
 }

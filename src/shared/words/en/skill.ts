@@ -105,6 +105,7 @@ export const skill = {
   'skill.origin.app': 'App',
   'skill.origin.user': 'Yours',
   'skill.origin.project': 'Project',
+  'skill.read': 'Read',
   'skill.trust.app': 'Built in',
   'skill.trust.user': 'In your folder',
   'skill.trust.project': 'In the project',

@@ -107,6 +107,7 @@ export const skill: Readonly<Record<keyof typeof english, string>> = {
   'skill.origin.app': '应用',
   'skill.origin.user': '你的',
   'skill.origin.project': '项目',
+  'skill.read': '阅读',
   'skill.trust.app': '内置',
   'skill.trust.user': '在你的文件夹中',
   'skill.trust.project': '在项目中',
