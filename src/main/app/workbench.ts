@@ -24,6 +24,7 @@ import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
 import type { OpenWorkspace } from '../services/hostServices'
 import type { McpServers } from '../services/mcpServers'
+import type { Permissions } from '../services/permissions'
 import type { OpenSession } from '../services/sessions'
 import type { RunsPorts } from '../services/runs'
 import type { Snapshots } from '../services/snapshots'
@@ -35,6 +36,7 @@ import { projectScriptsOf } from './projectScriptsOf'
 
 /** What every workspace of a host shares. */
 export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'permissions' | 'trials' | 'redact' | 'withoutKnown'> {
+  readonly permissions: TurnPorts['permissions'] & Pick<Permissions, 'useFolder'>
   readonly mcp: Pick<McpServers, 'toolsFor' | 'useFolder'>
   readonly trust: Pick<Trust, 'parts' | 'refresh' | 'useFolder'>
   readonly library: Pick<Library, 'tools' | 'memories' | 'skills' | 'retrieval'>

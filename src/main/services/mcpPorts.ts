@@ -50,6 +50,8 @@ export interface McpServersPorts {
   /** Shows an https or loopback address in the person's browser; null where nobody could see it. */
   readonly openAddress: ((url: string) => Promise<void>) | null
   readonly times: McpTimes
+  /** A tool's definition is no longer the accepted one: permissions on it end (R54). `tool` as the model calls it. */
+  readonly lapsed?: (tool: string) => Promise<void>
 }
 
 /** How long things may take, milliseconds. */

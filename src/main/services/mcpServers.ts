@@ -83,7 +83,10 @@ export function makeMcpServers(ports: McpServersPorts): McpServers {
     resourceUpdated: (server, uri) => watch.updated(server, uri),
     question: (server, question, signal) => questions.answer(server, question, signal),
   })
-  const catalogue = makeMcpCatalogue(roster)
+  const catalogue = makeMcpCatalogue(roster, (tool) => {
+    // While it is not as accepted only a person answers for it; a store at fault leaves the rule to be ended by hand.
+    void kept(async () => ports.lapsed?.(tool))
+  })
   const questions = makeMcpQuestions(ports, roster.register)
   const watch = makeMcpWatch(ports.sessions, roster)
   const resources = makeMcpResources(ports, roster)

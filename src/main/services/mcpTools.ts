@@ -48,8 +48,8 @@ export interface McpCatalogue {
 /** Work in one go, milliseconds. */
 const goMs = 10
 
-/** Makes the catalogue over a roster. What is costly is made once for each definition. */
-export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
+/** Makes the catalogue over a roster. What is costly is made once for each definition. `changed` hears of each that is not as accepted, once. */
+export function makeMcpCatalogue(roster: McpRoster, changed: (tool: string) => void = () => undefined): McpCatalogue {
   const cleaned = new WeakMap<McpToolDefinition, Map<SchemaLimits, CleanTool>>()
   const changes = new WeakMap<McpToolDefinition, { readonly accepted: McpToolDefinition; readonly change: McpChange | null }>()
   const warned = new WeakMap<McpToolDefinition, readonly Said[]>()
@@ -102,6 +102,7 @@ export function makeMcpCatalogue(roster: McpRoster): McpCatalogue {
       const { others, own } = neighboursOf(origin.server)
       const change = roster.register.toolChange(origin.server, now, others, own)
       changes.set(now, { accepted, change })
+      if (change !== null) changed(catalogue.registered(origin))
       return change
     },
     warningsOf({ origin, accepted, now }) {

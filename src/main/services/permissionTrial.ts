@@ -8,6 +8,7 @@ import type { PermissionQuestion } from '../core/policy/permissionQuestion'
 import type { Where } from '../core/policy/shell/call'
 import type { Clock } from '../core/ports/clock'
 import type { PastCall, RuleStore } from '../core/ports/ruleStore'
+import { inSlices } from './memoryPlan'
 
 /** Older calls say little of today. */
 const maxCalls = 20_000
@@ -31,21 +32,21 @@ export async function tryOnPast(draft: RuleDraft, others: readonly Rule[], parts
   const tester = backTester({ draft, others, nowMs: clock.nowMs(), on: (call) => shownOf(call, parts) })
   const places = new Map<string, Where>()
   let before: number | null = null
-  let sinceMs = clock.nowMs()
+  let sinceMs = performance.now()
   for (let seen = 0; seen < maxCalls; seen += pageCalls) {
     const page = await store.past({ tool: toolOfShape(draft.shape), workspaceId: draft.workspaceId, before, limit: pageCalls })
     for (const call of page.calls) {
       const where = places.get(call.root) ?? parts.whereOf(call.root)
       places.set(call.root, where)
-      tester.take(call, pastQuestion(call, where))
-      if (clock.nowMs() - sinceMs < sliceMs) continue
+      tester.take(call, () => pastQuestion(call, where))
+      if (performance.now() - sinceMs < sliceMs) continue
       await new Promise<void>((resolve) => void setImmediate(resolve))
-      sinceMs = clock.nowMs()
+      sinceMs = performance.now()
     }
     if (page.next === null) break
     before = page.next
   }
-  return tester.result()
+  return inSlices(tester.result(), { nowMs: () => performance.now() })
 }
 
 /** A call of the journal as the guards judge it now. */

@@ -13,7 +13,7 @@ import { isTooWide } from './permissionWidth'
 export const unusedAfterMs = 30 * 24 * 60 * 60 * 1000
 /** So many rows are shown, and so many calls that would have run are looked at for narrowing. */
 const maxRows = 200
-const maxRan = 2000
+const maxRan = 5000
 
 /** What a rule is tried with. `others` are the rules that hold beside it. */
 export interface BackTestSetting {
@@ -26,8 +26,10 @@ export interface BackTestSetting {
 
 /** Takes past calls one by one, the newest first, and tells what the rule would have done. */
 export interface BackTester {
-  take(call: PastCall, question: PermissionQuestion): void
-  result(): BackTest
+  /** `judge` is only called where the rule can have a say. */
+  take(call: PastCall, judge: () => PermissionQuestion): void
+  /** In small steps. */
+  result(): Generator<undefined, BackTest>
 }
 
 /** The tool whose past calls a shape speaks of. */
@@ -42,42 +44,53 @@ export function backTester(setting: BackTestSetting): BackTester {
   const own: Rule = { ...draft, expiresAtMs: null, usesLeft: null, id: '', createdAtMs: nowMs, lastUsedAtMs: null, uses: 0 }
   const permission: LivePermission = { by: 'rule', rule: own }
   const beside = others.map((rule): LivePermission => ({ by: 'rule', rule }))
-  const rows: BackTestRow[] = []
+  const rows: { readonly call: PastCall; readonly row: Omit<BackTestRow, 'on'> }[] = []
   const ran: RanCall[] = []
   let [total, wouldRun, deniedThen, isUnused] = [0, 0, 0, true]
 
   return {
-    take(call, question) {
+    take(call, judge) {
       total += 1
+      if (cannotName(own, call)) return
+      const question = judge()
       if (!touches(own, question)) return
       const all = [permission, ...beside.filter((each) => holdsIn(each, call))]
       const answers = answersOf(question, all, nowMs)
       const now = answers.denies !== null || question.verdict.kind === 'deny' ? 'denied' : answers.used.includes(permission) ? 'runs' : 'asks'
-      const isDenied = call.decision === 'denied' && call.by === 'person'
+      const wasDenied = call.decision === 'denied' && call.by === 'person'
       if (now === 'runs') {
         wouldRun += 1
-        if (isDenied) deniedThen += 1
-        if (ran.length < maxRan) ran.push({ question, isDenied, beside: all.slice(1) })
+        if (wasDenied) deniedThen += 1
+        if (wasDenied || ran.length < maxRan) ran.push({ question, isDenied: wasDenied, beside: all.slice(1) })
       }
       if ((now === 'runs' || own.effect !== 'allow') && call.atMs > nowMs - unusedAfterMs) isUnused = false
-      rows.push({ callId: call.callId, sessionId: call.sessionId, atMs: call.atMs, tool: call.tool, on: setting.on(call), then: { by: call.by, decision: call.decision }, now, why: now === 'asks' ? whyAsks(question, answers, own) : null })
+      rows.push({ call, row: { callId: call.callId, sessionId: call.sessionId, atMs: call.atMs, tool: call.tool, then: { by: call.by, decision: call.decision }, now, why: now === 'asks' ? whyAsks(question, answers, own) : null } })
     },
-    result: () => ({
-      total, wouldRun, deniedThen, isUnused,
-      rows: [...rows.filter(isDeniedRow), ...rows.filter((row) => !isDeniedRow(row))].slice(0, maxRows),
-      shadowedBy: others.find((rule) => shadows(rule, { ...own, expiresAtMs: draft.expiresAtMs, usesLeft: draft.usesLeft }))?.id ?? null,
-      tooWide: draft.effect === 'allow' ? isTooWide(draft.shape) : null,
-      narrowed: deniedThen === 0 ? null : narrowed(draft.shape, ran, nowMs),
-    }),
+    *result() {
+      return {
+        total, wouldRun, deniedThen, isUnused,
+        rows: [...rows.filter(isDenied), ...rows.filter((one) => !isDenied(one))].slice(0, maxRows).map(({ call, row }) => ({ ...row, on: setting.on(call) })),
+        shadowedBy: others.find((rule) => shadows(rule, { ...own, expiresAtMs: draft.expiresAtMs, usesLeft: draft.usesLeft }))?.id ?? null,
+        tooWide: draft.effect === 'allow' ? isTooWide(draft.shape) : null,
+        narrowed: deniedThen === 0 ? null : yield* narrowed(draft.shape, ran, nowMs),
+      }
+    },
   }
 }
 
-function isDeniedRow(row: BackTestRow): boolean {
+function isDenied({ row }: { readonly row: Pick<BackTestRow, 'then' | 'now'> }): boolean {
   return row.then.decision === 'denied' && row.now !== 'denied'
 }
 
 function holdsIn(permission: LivePermission, call: PastCall): boolean {
   return permission.by === 'rule' && (permission.rule.workspaceId === null || permission.rule.workspaceId === call.workspaceId)
+}
+
+/** Without quotes, expansions and globs the words of a command stand in its text: then the program does, or none is started by that name. */
+function cannotName({ effect, shape }: Rule, { asked }: PastCall): boolean {
+  const program = shape.kind === 'command' ? shape.words[0] : undefined
+  const text = asked['command'] ?? ''
+  return effect === 'allow' && program?.kind === 'exact' && !text.includes(program.text) && !/["'\\$`*?[{]/u.test(text)
 }
 
 /** Whether the rule has a say in this call, or in one part of it. */

@@ -16,19 +16,34 @@ export interface RanCall {
 
 type CommandShape = Extract<RuleShape, { readonly kind: 'command' }>
 
-/** More shapes than these are no rule that anybody reads. */
+/** More shapes than these are no rule that anybody reads; they are the most used of so many. */
 const maxShapes = 12
+const maxCandidates = 100
 
 /**
  * The exact variants of a wide shape that were let run and never denied: "Narrow to build, build:docs, lint". First with the
- * words after them still free, and word by word where that would run something that was denied. Null when there is no way.
+ * words after them still free, and word by word where that would run something that was denied. Null when there is no way. It goes in small steps, so that others get a turn.
  */
-export function narrowed(shape: RuleShape, ran: readonly RanCall[], nowMs: number): BackTest['narrowed'] {
+export function* narrowed(shape: RuleShape, ran: readonly RanCall[], nowMs: number): Generator<undefined, BackTest['narrowed']> {
   const ways = shape.kind === 'command' ? [filledIn, exactly] : shape.kind === 'files' ? [pathsOf] : []
+  const denied = ran.filter(({ isDenied }) => isDenied)
   for (const way of ways) {
-    const shapes = mostUsed(ran.filter(({ isDenied }) => !isDenied).flatMap((one) => way(shape, one.question))).filter((one) => !ran.some(({ isDenied, question }) => isDenied && hasSay(one, question)))
-    const wouldRun = shapes.length === 0 ? 0 : ran.filter((one) => runsWith(shapes.slice(0, maxShapes), one, nowMs)).length
-    if (wouldRun > 0) return { shapes: shapes.slice(0, maxShapes), wouldRun }
+    const counted = new Map<string, Counted>()
+    for (const one of ran) {
+      if (!one.isDenied) count(way(shape, one.question), counted)
+      yield
+    }
+    const shapes: RuleShape[] = []
+    for (const one of mostUsed(counted)) {
+      if (shapes.length < maxShapes && !denied.some(({ question }) => hasSay(one, question))) shapes.push(one)
+      yield
+    }
+    let wouldRun = 0
+    for (const one of shapes.length === 0 ? [] : ran) {
+      if (runsWith(shapes, one, nowMs)) wouldRun += 1
+      yield
+    }
+    if (wouldRun > 0) return { shapes, wouldRun }
   }
   return null
 }
@@ -56,15 +71,22 @@ function hasSay(shape: RuleShape, { parts, places }: PermissionQuestion): boolea
   return shape.kind === 'files' && (fitsPlaces(shape.glob, places) || places.some(({ facts }) => patternFits(shape.glob, facts.relative ?? '')))
 }
 
-function mostUsed(shapes: readonly RuleShape[]): readonly RuleShape[] {
-  const counted = new Map<string, { readonly shape: RuleShape; times: number }>()
+interface Counted {
+  readonly shape: RuleShape
+  times: number
+}
+
+function count(shapes: readonly RuleShape[], counted: Map<string, Counted>): void {
   for (const shape of shapes) {
     const key = JSON.stringify(shape)
     const known = counted.get(key) ?? { shape, times: 0 }
     known.times += 1
     counted.set(key, known)
   }
-  return [...counted.values()].sort((a, b) => b.times - a.times).map(({ shape }) => shape)
+}
+
+function mostUsed(counted: ReadonlyMap<string, Counted>): readonly RuleShape[] {
+  return [...counted.values()].sort((a, b) => b.times - a.times).slice(0, maxCandidates).map(({ shape }) => shape)
 }
 
 function runsWith(shapes: readonly RuleShape[], { question, beside }: RanCall, nowMs: number): boolean {

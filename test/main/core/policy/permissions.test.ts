@@ -10,7 +10,7 @@ import { isTooWide } from '../../../../src/main/core/policy/permissionWidth'
 import { applyToGrants, grantsOfTurn, type KeptGrants } from '../../../../src/main/core/policy/grants'
 import { asId, type TurnId } from '../../../../src/shared/domain/ids'
 import { said } from '../../../../src/shared/domain/result'
-import type { EventDraft } from '../../../../src/shared/domain/event'
+import type { AgentEvent, EventDraft } from '../../../../src/shared/domain/event'
 import type { Grant, Rule, RuleShape } from '../../../../src/shared/domain/rule'
 import { asText, command, grantOf, ruleOf, where } from '../../../support/rules'
 
@@ -171,7 +171,7 @@ describe('R69: rules that leave nothing for others', () => {
 describe('R63: grants live in the events of their session', () => {
   const turn = asId<TurnId>('t1')
   const given = (grant: Partial<Grant>): EventDraft => ({ type: 'grant-given', turnId: turn, step: 1, grant: { ...grantOf(command('make')), ...grant } })
-  const fold = (...drafts: readonly EventDraft[]): KeptGrants => drafts.map((draft, at) => ({ ...draft, v: 1, sessionId: asId('s1'), seq: at + 1, atMs: 0 })).reduce(applyToGrants, new Map())
+  const fold = (...drafts: readonly EventDraft[]): KeptGrants => drafts.map((draft, at): AgentEvent => ({ ...draft, v: 1, sessionId: asId('s1'), seq: at + 1, atMs: 0 })).reduce(applyToGrants, new Map())
   const used: EventDraft = { type: 'grant-used', turnId: turn, step: 1, grantId: 'g1', callId: asId('c1') }
   const ended: EventDraft = { type: 'turn-ended', turnId: turn, step: 1, reason: 'done', say: said('turn.done'), text: '', tokens: { input: 0, output: 0 }, auditHead: null }
   const back = (fromSeq: number): EventDraft => ({ type: 'rolled-back', rollbackId: asId('r1'), scope: 'both', hidden: { fromSeq, toSeq: 9 }, paths: [], failed: [] })
