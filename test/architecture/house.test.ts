@@ -64,8 +64,8 @@ describe('documents', () => {
   test('what code cites by name lies in this repository', () => {
     const names = new Set(tracked.filter((file) => file.endsWith('.md')).map((file) => path.basename(file)))
     const cited = code.flatMap((file) => [...read(file).matchAll(/(?<![\w.-])[A-Z][A-Z-]+\.md\b/g)].map(([name]) => name))
-    // A skill's file, what stands for any name in the usage of the command line, and a file of a test.
-    const foreign = new Set(['SKILL.md', 'FILE.md', 'NOTES.md'])
+    // A skill's file, instructions of somebody's project, what stands for any name in the usage of the command line, and a file of a test.
+    const foreign = new Set(['SKILL.md', 'AGENTS.md', 'CLAUDE.md', 'GEMINI.md', 'FILE.md', 'NOTES.md'])
     expect(cited.filter((name) => !names.has(name) && !foreign.has(name))).toEqual([])
   })
 

@@ -83,10 +83,9 @@ export interface FileVersion {
   readonly sizeBytes: number
 }
 
-/** A server as a row of the servers page. Counts are of its last lists, also while it is not running. */
+/** A server as a row of the servers page. Counts are of its last lists, also while it is not running; `changes` of definitions that wait for the person. `isOfProject`: it stands in the folder's `.mcp.json` and is not edited here. */
 export interface McpServerRow {
   readonly name: string
-  /** It stands in the `.mcp.json` of the opened folder: it can be used, stopped and switched, and is not edited here. */
   readonly isOfProject: boolean
   readonly transport: McpTransport
   readonly state: McpServerState
@@ -96,7 +95,6 @@ export interface McpServerRow {
   readonly prompts: number
   /** Tokens of its tools that are on, as the model is sent them. */
   readonly tokens: number
-  /** Definitions that wait for the person. */
   readonly changes: number
 }
 
@@ -223,11 +221,10 @@ export interface MemoryImported {
   readonly faults: readonly Said[]
 }
 
-/** A skill as a row of the skills page. */
+/** A skill as a row of the skills page. `isTrusted` false: it lies in the opened folder and is off until the person trusts it as it is. */
 export interface SkillRow {
   readonly skill: Omit<Skill, 'body' | 'template'>
   readonly isOn: boolean
-  /** False: it lies in the opened folder, and the person did not trust it as it is; then it is off. */
   readonly isTrusted: boolean
   /** Of one name, the one that is used instead of this; null when this one is. */
   readonly hiddenBy: SkillRef | null

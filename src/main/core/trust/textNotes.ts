@@ -4,6 +4,7 @@ import { foldLookalikes } from '../mcp/confusables'
 import { showHidden } from '../mcp/hiddenText'
 import { warningsOfText } from '../mcp/scanText'
 
+/** What to look at in one item. */
 export type TrustNotes = TrustItem['notes']
 
 /** A line that tells somebody to run something, in English or Chinese; what it names looks like a command. */
