@@ -38,6 +38,8 @@ export interface McpWorld {
   readonly secrets: OpenSecretStore
   readonly pins: McpPins
   readonly audits: readonly AuditDraft[]
+  /** Tools whose permissions ended. */
+  readonly lapsed: readonly string[]
   readonly session: OpenSession
   readonly opened: readonly string[]
   /** Writes mcp.json as a person would. */
@@ -87,6 +89,7 @@ function worldIn(place: Place): McpWorld {
   const { base, folder, pins, options } = place
   const file = path.join(base, 'mcp.json')
   const audits: AuditDraft[] = []
+  const lapsed: string[] = []
   const opened: string[] = []
   const desk = makeDesk()
   const ids = makeIdSource(systemClock)
@@ -132,6 +135,7 @@ function worldIn(place: Place): McpWorld {
     env: { PATH: process.env['PATH'], HOME: base, SECRET_OF_THE_HOST: 'never-passed-on', ...options.env },
     openAddress: (url) => (opened.push(url), options.browse?.(url) ?? Promise.resolve()),
     times: { ...mcpTimes, ...options.times },
+    lapsed: (tool) => (lapsed.push(tool), Promise.resolve()),
   })
   onTestFinished(() => mcp.close())
   add({ type: 'session-opened', workspaceId: session.workspaceId, title: '', level: 'writes' }, { type: 'turn-started', turnId: asId<TurnId>('t'), choice: worldChoice, level: 'writes' })
@@ -150,7 +154,7 @@ function worldIn(place: Place): McpWorld {
       })
     })
   return {
-    mcp, file, folder, desk, secrets: secrets.store, pins, audits, session, opened, offered, until,
+    mcp, file, folder, desk, secrets: secrets.store, pins, audits, lapsed, session, opened, offered, until,
     configure: (servers) => writeFileSync(file, JSON.stringify({ mcpServers: servers }, null, 2)),
     async row(name) {
       const row = (await mcp.page()).servers.find((one) => one.name === name)
