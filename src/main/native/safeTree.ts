@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { FolderEntry } from '../core/ports/workspaceFs'
 import { toText } from './byteText'
-import { disk, errorCode, type DiskPath, type Stats, type Steps } from './diskSteps'
+import { answer, disk, errorCode, type DiskPath, type Stats, type Steps } from './diskSteps'
 import { diskFault } from './diskFault'
-import { isUnchanged, kindOf, linkOrRename, lookAt, type Check, type Place } from './safeFile'
+import { isUnchanged, kindOf, linkOrRename, lookAt, putFile, readPlace, type Check, type Place } from './safeFile'
 import { closeFolder, enter, isStillThere, syncFolder, type OpenFolder } from './safeFolder'
 
 const calls = { readlink: (path: string): string => toText(fs.readlinkSync(path, { encoding: 'latin1' })), lstat: (path: DiskPath): Stats => fs.lstatSync(path, { bigint: true }) }
@@ -127,17 +127,21 @@ function moveNow(from: Place, to: Place, stats: Stats): Result<null> {
   return succeed(null)
 }
 
-/** Sets permission bits of a file or folder, never of what a link points to. */
+/** Sets permission bits of a file or folder, never of what a link points to. A file of several names parts from the others, which keep theirs. */
 export function* setMode(place: Place, mode: number): Steps<Result<null>> {
   try {
     if (place.folder.fd === null) {
-      if ((yield* disk.lstat(place.folder.at(place.name))).isSymbolicLink()) return fail('path.moved', { path: place.path })
+      const stats = yield* disk.lstat(place.folder.at(place.name))
+      if (stats.isSymbolicLink()) return fail('path.moved', { path: place.path })
+      if (stats.isFile() && stats.nlink > 1n) return yield* part(place, mode)
       yield* disk.chmod(place.folder.at(place.name), mode)
       return succeed(null)
     }
     const fd = yield* disk.open(place.folder.at(place.name), 0o10000000 | fs.constants.O_NOFOLLOW)
     try {
-      if ((yield* disk.fstat(fd)).isSymbolicLink()) return fail('path.moved', { path: place.path })
+      const stats = yield* disk.fstat(fd)
+      if (stats.isSymbolicLink()) return fail('path.moved', { path: place.path })
+      if (stats.isFile() && stats.nlink > 1n) return yield* part(place, mode)
       yield* disk.chmod(`/proc/self/fd/${fd}`, mode)
       return succeed(null)
     } finally {
@@ -146,6 +150,19 @@ export function* setMode(place: Place, mode: number): Steps<Result<null>> {
   } catch (error) {
     return diskFault(error, place.path)
   }
+}
+
+/** Largest file that is copied to part it from its other names. */
+const partedBytes = 256 * 1024 * 1024
+
+/** The bits belong to the file, not to the name: its other names may lie outside. */
+function* part(place: Place, mode: number): Steps<Result<null>> {
+  const content = yield* readPlace(place, partedBytes)
+  if (!content.ok) return content
+  const { stats, bytes } = content.value
+  const isSame: Check = (found) => answer(found.kind === 'file' && found.stats.dev === stats.dev && found.stats.ino === stats.ino ? succeed(null) : fail('path.stale', { path: place.path }))
+  const parted = yield* putFile(place, bytes, { check: isSame, mode, durable: true })
+  return parted.ok ? succeed(null) : parted
 }
 
 /** What a folder holds, by name. Links are named, not followed; what vanishes meanwhile is left out. */

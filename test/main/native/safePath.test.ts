@@ -47,6 +47,14 @@ describe.each(ways)('restoring by %s', (acting) => {
     expect(readdirSync(join(app, 'a/b'))).toEqual(['run.sh'])
   })
 
+  test('R65: new bits for a file of several names leave the others as they are', () => {
+    const root = rootBy(acting)
+    chmodSync(join(outside, 'secret.txt'), 0o640)
+    linkSync(join(outside, 'secret.txt'), join(app, 'second'))
+    expect(chmodNow(root, 'second', 0o755)).toEqual({ ok: true, value: null })
+    expect([statSync(join(outside, 'secret.txt')).mode & 0o777, statSync(join(app, 'second')).mode & 0o777, readFileSync(join(app, 'second'), 'utf8'), readdirSync(app).sort()]).toEqual([0o640, 0o755, 'outside', ['second', 'src']])
+  })
+
   test('R65: a link at the name is replaced, a link on the way is refused, never followed', () => {
     const root = rootBy(acting)
     symlinkSync(join(outside, 'secret.txt'), join(app, 'link.txt'))

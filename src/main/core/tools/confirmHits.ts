@@ -54,12 +54,23 @@ function isLine(line: string | undefined, shown: string): boolean {
   return [begins, plain(begins)].some((text) => (isCut ? own.startsWith(text) : own === text))
 }
 
-/** The paths that are files of the project and whose names the guard lets be listed. */
-export async function insideNames(paths: readonly string[], { fs, judgePath }: Confirming): Promise<readonly string[]> {
-  const kept: string[] = []
-  for (let at = 0; at < paths.length; at += atOnce) {
-    const facts = await Promise.all(paths.slice(at, at + atOnce).map((path) => fs.locate(path, 'list')))
-    kept.push(...facts.flatMap((one) => (one.kind !== 'missing' && !one.isThroughLink && judgePath(one, 'list').kind === 'allowable' ? [one.given] : [])))
+/** The paths that are there when their folders are judged and listed as `list_files` would: the guard lets both be named. */
+export async function insideNames(paths: readonly string[], context: Confirming): Promise<readonly string[]> {
+  const folders = [...new Set(paths.map(folderOf))]
+  const names = new Map<string, ReadonlySet<string>>()
+  for (let at = 0; at < folders.length; at += atOnce) {
+    await Promise.all(folders.slice(at, at + atOnce).map(async (folder) => names.set(folder, await namesIn(folder, context))))
   }
-  return kept
+  return paths.filter((path) => names.get(folderOf(path))?.has(path.slice(path.lastIndexOf('/') + 1)))
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.'
+}
+
+async function namesIn(folder: string, { fs, judgePath }: Confirming): Promise<ReadonlySet<string>> {
+  const facts = await fs.locate(folder, 'list')
+  if (facts.kind !== 'folder' || facts.isThroughLink || judgePath(facts, 'list').kind !== 'allowable') return new Set()
+  const listed = await fs.list(facts)
+  return new Set(listed.ok ? listed.value.map(({ name }) => name) : [])
 }

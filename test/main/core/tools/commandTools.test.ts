@@ -35,7 +35,8 @@ function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fau
     return Array.from({ length: Math.max(1, ...own.map((hit) => hit.line)) }, (_, at) => own.find((hit) => hit.line === at + 1)?.text ?? '').join('\n')
   }
   const fs = {
-    locate: (given: string) => Promise.resolve({ ...place(given), kind: 'file', isThroughLink: false }),
+    locate: (given: string, use: string) => Promise.resolve({ ...place(given), kind: use === 'list' ? 'folder' : 'file', isThroughLink: false }),
+    list: () => Promise.resolve(succeed(['a', 'a.ts', 'b.ts'].map((name) => ({ name })))),
     read: (facts: PathFacts) => Promise.resolve(succeed({ bytes: Buffer.from(textOf(facts.given)) })),
   }
   const unused = (): never => {
