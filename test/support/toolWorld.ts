@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openWorkspaceFs } from '../../src/main/adapters/fs/workspaceFs'
+import type { Redact } from '../../src/main/core/policy/redaction'
 import { judgePath } from '../../src/main/core/policy/pathGuard'
 import type { Tool, ToolContext, CallForecast } from '../../src/main/core/tools/defineTool'
 import { fenceOf, openRoot } from '../../src/main/native/safePath'
@@ -20,8 +21,8 @@ export interface ToolWorld extends PathWorld {
   readonly readLog: Map<string, string>
 }
 
-/** A fresh project with an empty read log. */
-export function makeToolWorld(): ToolWorld {
+/** A fresh project with an empty read log. Nothing is masked unless a redactor is given. */
+export function makeToolWorld(redact: Redact = (text) => text): ToolWorld {
   const world = makePathWorld()
   const root = openRoot(world.root)
   if (!root.ok) throw new Error(root.fault.code)
@@ -51,7 +52,7 @@ export function makeToolWorld(): ToolWorld {
       output: () => null,
       origins: () => [],
       used: () => Promise.resolve(),
-      redact: (text) => text,
+      redact,
       emit: missing,
       started: missing,
     }

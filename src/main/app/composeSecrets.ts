@@ -6,7 +6,7 @@ import { configFolder, readEnvironment } from '../adapters/settings/environment'
 import { openSettings } from '../adapters/settings/settingsStore'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
-import { redact } from '../core/policy/redaction'
+import { makeRedact, type Redact } from '../core/policy/redaction'
 import { withoutKnown } from '../core/policy/redactionKnown'
 import { StreamRedactor } from '../core/policy/redactionStream'
 import { endpointSecret } from '../services/endpoints'
@@ -20,7 +20,7 @@ export interface Secrets {
   /** The environment with the app's own `.env` below it (R35). */
   readonly environment: Readonly<Record<string, string>>
   readonly faults: readonly Said[]
-  readonly redact: (text: string) => string
+  readonly redact: Redact
   /** Takes registered secrets out, and nothing else. */
   readonly withoutKnown: (text: string) => string
   /** A redactor for text that comes in pieces, fresh for each stream. */
@@ -44,7 +44,7 @@ export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | '
     faults: [...environment.faults, ...secrets.faults],
     auditKey: await auditKeyIn(secrets),
     remember: (values) => values.forEach((value) => given.add(value)),
-    redact: (text) => redact(text, { known: known() }),
+    redact: makeRedact(() => ({ known: known() })),
     withoutKnown: (text) => withoutKnown(text, known()),
     makeFilter: () => new StreamRedactor({ known: known() }),
   }

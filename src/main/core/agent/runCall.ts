@@ -2,7 +2,7 @@ import type { ApprovalAnswer, ApprovalPreview } from '../../../shared/domain/app
 import type { CallArgs } from '../../../shared/domain/call'
 import type { EventDraft } from '../../../shared/domain/event'
 import type { CallId, SnapshotId } from '../../../shared/domain/ids'
-import { said, type Said } from '../../../shared/domain/result'
+import { fail, said, type Said } from '../../../shared/domain/result'
 import type { Coverage } from '../../../shared/domain/snapshot'
 import type { LoadedSkill } from '../../../shared/domain/skill'
 import type { ChangedFile, TaintSource, ToolContent, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
@@ -16,6 +16,7 @@ import type { OpenTrial } from '../ports/trialDesk'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { JudgedPath, Tool } from '../tools/defineTool'
 import { notingReadLog } from '../tools/readLog'
+import { markerIn } from '../tools/redactionMarkers'
 import { askPerson, type KeptTrial } from './askPerson'
 import { auditOf, placesOf, type ReadyCall } from './callFacts'
 import { contextOf } from './callContext'
@@ -77,7 +78,10 @@ function gateOf(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, 
   return {
     parse: (args) => parseForTool(call.tool, args),
     judge: async (args) => ruledBy(call, args, within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: turn.level }), turn, ports), turn, ports),
-    forecast: (args, judgement) => call.tool.forecast(args, contextOf(call, judgement, null, turn, ports, signal)),
+    forecast: async (args, judgement) => {
+      const marker = mayPutBack(call.tool) ? null : markerIn(args)
+      return marker === null ? call.tool.forecast(args, contextOf(call, judgement, null, turn, ports, signal)) : fail('tool.redaction-marker', { marker })
+    },
     standing: (question) => standingOf(call, question, turn, ports).answer,
     ask: (question) => askPerson(call, question, kept, turn, ports, signal),
     withEdit: (args, text, forecast) => {
@@ -85,6 +89,11 @@ function gateOf(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, 
       return call.tool.withEdit?.(args, text, before) ?? null
     },
   }
+}
+
+/** A file tool knows what a marker in its text stands for, and what only reads does no harm with one; elsewhere it would be taken for the value (DATA, invariant 8). */
+function mayPutBack({ effect, isHiddenReadOnly }: ReadyCall['tool']): boolean {
+  return effect === 'write' || (effect === 'read' && isHiddenReadOnly !== true)
 }
 
 /** What the skills of the turn leave of the tools: it only ever turns a judgement into a refusal (R59). */

@@ -18,6 +18,7 @@ import type { ModelClient } from '../ports/modelClient'
 import type { TextSearch } from '../ports/textSearch'
 import type { PermissionDesk } from '../ports/permissionDesk'
 import type { TrialDesk } from '../ports/trialDesk'
+import type { Redact } from '../policy/redaction'
 import type { HintLog, ReadLog } from '../tools/defineTool'
 import type { SessionSkills } from '../skills/loadedSkills'
 import type { NamedOutput } from '../tools/namedOutput'
@@ -76,7 +77,7 @@ export interface TurnPorts {
   readonly trials: TrialDesk
   readonly hintLog: HintLog
   /** Masks detected secrets in what the model and the window are shown. */
-  readonly redact: (text: string) => string
+  readonly redact: Redact
   /** Takes registered secrets out of what is about to be stored; nothing else changes. */
   readonly withoutKnown: (text: string) => string
   /** Where a running command can be reached for input; removed when it ended. */

@@ -13,6 +13,18 @@ export interface Redaction {
   readonly shown: string
 }
 
+/** Masks the secrets of a text, and says where they are, for a text that may be written back. */
+export interface Redact {
+  (text: string): string
+  /** The places in order. Absent where masking is all that is offered: then nothing can be put back. */
+  readonly places?: (text: string) => readonly Redaction[]
+}
+
+/** A redactor of which `how` is asked anew at each text. */
+export function makeRedact(how: () => RedactHow): Redact {
+  return Object.assign((text: string) => redact(text, how()), { places: (text: string) => findRedactions(text, how()) })
+}
+
 const maxLooks = 4
 const escapes = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]{0,2048}(?:\u0007|\u001B\\)|[@-Z\\^_])/gu
 

@@ -13,6 +13,7 @@ import type { CommandPart, Verdict } from '../../../shared/domain/verdict'
 import type { CommandEnd, CommandRunner, CommandStart } from '../ports/commandRunner'
 import type { Hasher } from '../ports/hasher'
 import type { TextSearch } from '../ports/textSearch'
+import type { Redact } from '../policy/redaction'
 import type { PathFacts, PathUse, WorkspaceFs } from '../ports/workspaceFs'
 import type { NamedOutput } from './namedOutput'
 
@@ -65,7 +66,7 @@ export interface ToolContext {
   /** Where in this session words of the text stand already, the nearest first. */
   origins(text: string): readonly TextOrigin[]
   /** Masks detected secrets; every result goes through it once more. */
-  redact(text: string): string
+  readonly redact: Redact
   /** Records tokens that the call itself used of a model. Resolves when committed. */
   used(usage: Usage): Promise<void>
   /** Live output for the screen; not stored. */

@@ -23,4 +23,5 @@ export const tool = {
   'tool.cat-unknown': 'No result of this session has named an output {ref}.',
   'tool.cat-binary': 'This is no text but {mimeType}, {sizeBytes} bytes. The user can open it.',
   'tool.cat-past-end': 'The output ends before that place; it has {sizeBytes} bytes.',
+  'tool.redaction-marker': 'The arguments hold {marker}. It stands for a hidden secret and is not its value, so nothing was done. Say it without the marker; a command can take the value from its file or variable itself.',
 } as const

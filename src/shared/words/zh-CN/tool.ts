@@ -25,4 +25,5 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.cat-unknown': '本会话的结果中没有名为 {ref} 的输出。',
   'tool.cat-binary': '这不是文本，而是 {mimeType}，{sizeBytes} 字节。用户可以打开它。',
   'tool.cat-past-end': '输出在该位置之前已结束；它共有 {sizeBytes} 字节。',
+  'tool.redaction-marker': '参数中含有 {marker}。它代表被隐藏的机密，并不是机密的值，所以没有执行。请去掉标记再说；命令可以自己从文件或变量中读取该值。',
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { fail, said, type Result } from '../../../../shared/domain/result'
+import type { Redact } from '../../policy/redaction'
 import { applyEdits } from '../applyEdits'
 import { defineTool, type ToolContext } from '../defineTool'
 import { changeOf, currentFile, forecastOf, notesOn, writeChange, type FileChange } from '../fileChange'
-import { numberLines } from '../numberLines'
+import { shownLines } from '../hiddenLines'
+import { settleMarkers } from '../hiddenView'
+import type { TextFile } from '../textFile'
 
 const params = z.object({
   path: z.string().describe('Path in the project.'),
@@ -38,7 +41,7 @@ export const editFile = defineTool({
     const change = await planChange(args, context)
     if (!change.ok) return { status: 'failed', say: change.fault }
     const { file, after } = change.value
-    const body = changedLines(file.text?.text ?? '', after.text)
+    const body = changedLines(file.text?.text ?? '', after.text, context.redact)
     return writeChange(change.value, () => ({ say: said('file.edited', { path: file.relative, count: args.edits.length }), body }), context)
   },
 })
@@ -50,15 +53,16 @@ async function planChange(args: Args, context: ToolContext): Promise<Result<File
   if (content === null) return fail('path.missing', { path: args.path })
   if (text === null) return fail('file.not-text', { path: args.path })
   const edits = args.edits.map((edit) => ({ oldText: edit.old_text, newText: edit.new_text, replaceAll: edit.replace_all }))
-  const after = applyEdits(text, edits, args.path)
+  const apply = (to: TextFile): Result<TextFile> => applyEdits(to, edits, args.path)
+  const after = settleMarkers(file.value, apply(text), apply, context.redact)
   return after.ok ? changeOf(file.value, after.value, notesOn(file.value), context) : after
 }
 
 const around = 2
-const shownLines = 60
+const mostShown = 60
 
 /** The lines from the first that changed to the last, with two on each side, numbered as they are now; '' when these are too many. */
-function changedLines(before: string, after: string): string {
+function changedLines(before: string, after: string, redact: Redact): string {
   const old = before.split('\n')
   const now = after.split('\n')
   let first = 0
@@ -66,6 +70,6 @@ function changedLines(before: string, after: string): string {
   let last = 0
   while (last < now.length - first && last < old.length - first && now[now.length - 1 - last] === old[old.length - 1 - last]) last += 1
   const from = Math.max(0, first - around)
-  const shown = now.slice(from, Math.min(now.length, now.length - last + around))
-  return shown.length > shownLines ? '' : numberLines(shown, from + 1)
+  const to = Math.min(now.length, now.length - last + around)
+  return to - from > mostShown ? '' : shownLines(now, from + 1, to, redact)
 }

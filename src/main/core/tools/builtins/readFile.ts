@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { fail, said, succeed, type Result } from '../../../../shared/domain/result'
 import type { ToolOutput } from '../../../../shared/domain/tool'
+import type { Redact } from '../../policy/redaction'
 import { defineTool, type ToolContext } from '../defineTool'
 import { encodingName, textLimitBytes } from '../fileChange'
-import { numberLines } from '../numberLines'
+import { shownLines } from '../hiddenLines'
 import { decodeFile, lineEndsOf, type TextFile } from '../textFile'
 
 /** Most lines and characters of one answer. */
@@ -31,7 +32,7 @@ export const readFile = defineTool({
     const { relative, file, sizeBytes } = read.value
     if (file === null) return { status: 'ok', say: said('file.binary', { path: relative, sizeBytes }) }
     if (file.text === '') return { status: 'ok', say: said('file.read-empty', { path: relative }) }
-    return show(args, relative, file)
+    return show(args, relative, file, context.redact)
   },
 })
 
@@ -53,7 +54,7 @@ async function readText(args: Args, context: ToolContext): Promise<Result<ReadTe
   return succeed({ relative, file: decodeFile(content.value.bytes), sizeBytes: content.value.bytes.length })
 }
 
-function show(args: Args, path: string, file: TextFile): ToolOutput {
+function show(args: Args, path: string, file: TextFile, redact: Redact): ToolOutput {
   // Bytes of an unknown encoding are shown as what they are: unknown. Nobody copies them into an edit by mistake.
   const text = file.encoding === 'bytes' ? file.text.replace(/[^\0-\x7f]/gu, '\ufffd') : file.text
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n')
@@ -61,8 +62,8 @@ function show(args: Args, path: string, file: TextFile): ToolOutput {
   const from = args.start_line ?? 1
   if (from > total) return { status: 'failed', say: said('file.past-end', { path, total }) }
   const wanted = lines.slice(from - 1, Math.min(args.end_line ?? total, total, from - 1 + mostLines))
-  const body = numberLines(withinLimit(wanted), from)
   const to = from + withinLimit(wanted).length - 1
+  const body = shownLines(lines, from, to, redact)
   const isCut = to < Math.min(args.end_line ?? total, total)
   const values = { path, from, to, total, encoding: encodingName(file.encoding), lineEnds: lineEndsOf(file.text) }
   return { status: 'ok', say: isCut ? said('file.read-part', { ...values, next: to + 1 }) : said('file.read', values), body }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { said, type Result } from '../../../../shared/domain/result'
+import { said, succeed, type Result } from '../../../../shared/domain/result'
 import { defineTool, type ToolContext } from '../defineTool'
-import { changeOf, countLines, currentFile, forecastOf, notesOn, writeChange, type CurrentFile, type FileChange } from '../fileChange'
+import { changeOf, countLines, currentFile, forecastOf, notesOn, writeChange, type FileChange } from '../fileChange'
 import { flattenText } from '../flatText'
+import { settleMarkers } from '../hiddenView'
 import type { TextFile } from '../textFile'
 
 const params = z.object({ path: z.string().describe('Path in the project.'), content: z.string().describe('The whole content of the file.') })
@@ -33,13 +34,15 @@ export const writeFile = defineTool({
 async function planChange(args: Args, context: ToolContext): Promise<Result<FileChange>> {
   const file = await currentFile(args.path, context)
   if (!file.ok) return file
-  const after = newText(file.value, args.content)
+  const written = settleMarkers(file.value, succeed(newText(file.value.text, args.content)), (view) => succeed(newText(view, args.content)), context.redact)
+  if (!written.ok) return written
+  const after = written.value
   const notes = after.encoding === 'UTF-8' && file.value.text?.encoding === 'bytes' ? [said('file.becomes-utf8')] : notesOn(file.value)
   return changeOf(file.value, after, notes, context)
 }
 
 /** Lines that stay keep their ends and new ones take those in use, unless the line ends are all that changes. */
-function newText({ text: old }: CurrentFile, content: string): TextFile {
+function newText(old: TextFile | null, content: string): TextFile {
   if (old === null) return { encoding: 'UTF-8', text: content }
   const source = flattenText(old.text)
   const flat = content.replace(/\r\n/gu, '\n')
