@@ -51,7 +51,7 @@ export function makeSandboxWorld(parts: Partial<SandboxParts> & { readonly rootI
   writeFileSync(path.join(home, '.gitconfig'), '[user]\n\tname = Test\n\temail = test@example.invalid\n[url "https://token:secret@example.invalid"]\n')
   writeFileSync(path.join(data, 'secret'), 'private')
   const overlays = makeOverlays(data)
-  const source = { ...process.env, HOME: home }
+  const source = { ...process.env, HOME: parts.home ?? home }
   const sandbox = makeSandbox({ platform: 'linux', home, dataFolder: data, source, searchPath: () => Promise.resolve((process.env['PATH'] ?? '').split(':')), names, nowMs: () => Date.now(), canTry: () => overlays.canTry(), ...parts })
   const runner = makeCommandRunner({ spool: makeBlobStore(path.join(data, 'outputs')), source, sandbox })
   let calls = 0

@@ -28,11 +28,12 @@ export interface Overlays {
 }
 
 /**
- * In a mount namespace of its own, which ends with its last process. Redirects and copies of bare metadata are off: then the
+ * In a mount namespace of its own, which ends with its last process. Redirects and copies of bare metadata are off (with
+ * `userxattr`, which others than root need, they are so by themselves and may not be named): then the
  * upper folder alone, beside the project, tells what was done. Arguments: the trial's folder, the project, options, the program.
  */
 const mountScript = [
-  'cd -- "$1" && mount --rbind -- "$2" lower && mount -t overlay -o "lowerdir=lower,upperdir=upper,workdir=work,redirect_dir=off,metacopy=off$3" overlay "$2" || exit 125',
+  'cd -- "$1" && mount --rbind -- "$2" lower && mount -t overlay -o "lowerdir=lower,upperdir=upper,workdir=work,$3" overlay "$2" || exit 125',
   'cd / && shift 3 && exec "$@"',
 ].join('\n')
 
@@ -79,7 +80,7 @@ export function makeOverlays(dataFolder: string): Overlays {
 /** Root needs no user namespace; for others all files are their own inside, and so they are outside. */
 function launcher({ unshare, bash }: { readonly unshare: string | null; readonly bash: string | null }, own: string, root: string): readonly string[] {
   const isRoot = process.getuid?.() === 0
-  return [unshare ?? 'unshare', ...(isRoot ? ['--mount'] : ['--user', '--map-root-user', '--mount']), bash ?? 'bash', '--noprofile', '--norc', '-c', mountScript, 'trial', own, root, isRoot ? '' : ',userxattr']
+  return [unshare ?? 'unshare', ...(isRoot ? ['--mount'] : ['--user', '--map-root-user', '--mount']), bash ?? 'bash', '--noprofile', '--norc', '-c', mountScript, 'trial', own, root, isRoot ? 'redirect_dir=off,metacopy=off' : 'userxattr']
 }
 
 /** A file changed, one made, one deleted, a folder made anew: told right, and the folder below as it was. */

@@ -157,11 +157,14 @@ export async function look(root: Root, path: string): Promise<Found> {
   return looked.ok ? looked.value : { kind: 'missing' }
 }
 
-/** One side of a path as it is now; null when nothing is there that could be kept. */
+/** One side of a path as it is now; null when nothing is there that could be kept. A place that cannot be reached is equal to nothing. */
 export async function sideOf(root: Root, path: string): Promise<Side | null> {
   const side = await runLater(atPlace(root, path, keepFolders, sideAt))
-  return side.ok ? side.value : null
+  if (side.ok) return side.value
+  return side.fault.code === 'path.missing' ? null : unreachable
 }
+
+const unreachable: Side = { kind: 'file', mode: 0, hash: null, bytes: null, isBinary: true }
 
 /** The same for a place that is open already. */
 export function* sideAt(place: Place): Steps<Result<Side | null>> {
