@@ -19,9 +19,9 @@ export function grantOf(shape: RuleShape): Grant {
   return { id: 'g1', sessionId: asId('s1'), turnId: null, shape, callId: asId('c1'), givenAtMs: 0, expiresAtMs: null, usesLeft: null }
 }
 
-/** A command's shape in one line: `<any>` for any word, `~` before a pattern, `…` when open. */
+/** A command's shape in one line: `_` for any word, `~` before a pattern, `…` when open. */
 export function asText(shape: RuleShape): string {
   if (shape.kind !== 'command') return JSON.stringify(shape)
-  const words = shape.words.map((word) => (word.kind === 'any' ? '<any>' : word.kind === 'pattern' ? `~${word.text}` : word.text))
+  const words = shape.words.map((word) => (word.kind === 'any' ? '_' : word.kind === 'pattern' ? `~${word.text}` : word.text))
   return [...words, ...(shape.isOpen ? ['…'] : [])].join(' ')
 }

@@ -269,7 +269,7 @@ describe('R69: a rule is tried on the past before it is saved', () => {
     const world = await makeWorld()
     await addPast(world, [{ command: 'npm run build -- --all', as: 'signed' }, { command: 'git push', as: 'signed' }])
     const proposed = await world.permissions.propose(asId('past-0'))
-    expect(proposed.ok && proposed.value.drafts.map(({ shape, workspaceId, createdFromCall }) => [asText(shape), workspaceId === world.workspace.id, createdFromCall])).toEqual([['npm run build -- --all', true, 'past-0'], ['npm run build …', true, 'past-0'], ['npm run <any> …', true, 'past-0']])
+    expect(proposed.ok && proposed.value.drafts.map(({ shape, workspaceId, createdFromCall }) => [asText(shape), workspaceId === world.workspace.id, createdFromCall])).toEqual([['npm run build -- --all', true, 'past-0'], ['npm run build …', true, 'past-0'], ['npm run _ …', true, 'past-0']])
     expect([await world.permissions.propose(asId('past-1')), await world.permissions.propose(asId('gone'))]).toMatchObject([{ ok: false, fault: { code: 'guard.rule-unanswerable' } }, { ok: false, fault: { code: 'guard.rule-unanswerable' } }])
   })
 

@@ -13,7 +13,7 @@ import type { Rule, RuleDraft } from '../../../shared/domain/rule'
 import type { RollbackRecord } from '../../../shared/domain/rollback'
 import type { SessionSummary, Workspace } from '../../../shared/domain/session'
 import type { Snapshot } from '../../../shared/domain/snapshot'
-import type { GrantSession } from './tables/pastCallTable'
+import type { GrantSession } from './rules/pastCalls'
 
 /** What the worker is started with. */
 export interface WorkerOptions {

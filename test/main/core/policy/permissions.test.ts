@@ -120,9 +120,9 @@ describe('R69: files, servers and pages', () => {
 
 describe('R63, R69: shapes made from a call', () => {
   test('the narrowest first, then what people mean', () => {
-    expect(draftShapes(question('npm run build -- --all | head -2')).map(asText)).toEqual(['npm run build -- --all', 'npm run build …', 'npm run <any> …'])
-    expect(draftShapes(question('eslint src "a b" --fix; git -C sub status')).map(asText)).toEqual(['eslint src a b --fix', 'git -C sub status', 'eslint <any> <any> --fix', 'eslint …'])
-    expect(draftShapes(question('eslint src/*.ts')).map(asText)).toEqual(['eslint ~src/*.ts', 'eslint <any>', 'eslint …'])
+    expect(draftShapes(question('npm run build -- --all | head -2')).map(asText)).toEqual(['npm run build -- --all', 'npm run build …', 'npm run _ …'])
+    expect(draftShapes(question('eslint src "a b" --fix; git -C sub status')).map(asText)).toEqual(['eslint src a b --fix', 'git -C sub status', 'eslint _ _ --fix', 'eslint …'])
+    expect(draftShapes(question('eslint src/*.ts')).map(asText)).toEqual(['eslint ~src/*.ts', 'eslint _', 'eslint …'])
     expect(draftShapes(files('edit_file', place('src/http/a.ts')))).toEqual(['src/http/a.ts', 'src/http/*', 'src/http/**'].map((glob) => ({ kind: 'files', tool: 'edit_file', glob })))
     expect(draftShapes(files('move_path', place('src/a/x', 'rename'), place('src/b', 'rename')))).toEqual([{ kind: 'files', tool: 'move_path', glob: 'src/**' }])
     expect([draftShapes(files('mcp__a__b')), draftShapes(page('https://example.net:8443/a'))]).toEqual([[{ kind: 'tool', tool: 'mcp__a__b' }], [{ kind: 'host', host: 'example.net:8443' }]])
@@ -134,11 +134,11 @@ describe('R63, R69: shapes made from a call', () => {
     for (const each of [files('write_file', place('.env')), files('write_file', place(null)), files('move_path', place('a', 'rename'), place('b/c', 'rename')), files('ask_user'), page('https://a@b')]) expect(proposedShapes(each)).toBeNull()
   })
   test.each([
-    ['npm test', false, null], ['npm …', true, 'guard.wide-any-command'], ['npm run <any>', false, 'guard.wide-script'], ['npm run …', true, 'guard.wide-script'], ['npm run build …', true, null], ['git <any>', false, 'guard.wide-any-command'],
+    ['npm test', false, null], ['npm …', true, 'guard.wide-any-command'], ['npm run _', false, 'guard.wide-script'], ['npm run …', true, 'guard.wide-script'], ['npm run build …', true, null], ['git _', false, 'guard.wide-any-command'],
     ['node …', true, 'guard.wide-interpreter'], ['node a.js …', true, null], ['python3 -m …', true, 'guard.wide-interpreter'], ['npx …', true, 'guard.wide-runner'], ['npx eslint …', true, null], ['poetry run …', true, 'guard.wide-runner'], ['find …', true, 'guard.wide-executes'],
-    ['curl <any>', false, 'guard.wide-network'], ['curl http://localhost', false, null], ['eslint …', true, 'guard.wide-program'], ['ls …', true, null], ['make …', true, 'guard.wide-any-command'],
+    ['curl _', false, 'guard.wide-network'], ['curl http://localhost', false, null], ['eslint …', true, 'guard.wide-program'], ['ls …', true, null], ['make …', true, 'guard.wide-any-command'],
   ])('%j is too wide: %j', (text, isOpen, code) => {
-    const words = text.replace(' …', '').split(' ').map((word) => (word === '<any>' ? ({ kind: 'any' } as const) : ({ kind: 'exact', text: word } as const)))
+    const words = text.replace(' …', '').split(' ').map((word) => (word === '_' ? ({ kind: 'any' } as const) : ({ kind: 'exact', text: word } as const)))
     expect(isTooWide({ kind: 'command', words, isOpen })?.code ?? null).toBe(code)
   })
   test('the whole project is too wide to change, not to read', () => {

@@ -1,12 +1,12 @@
 import type { Db } from '../driver'
 import type { Operations } from '../protocol'
-import { pastCallTable } from '../tables/pastCallTable'
 import { ruleTable } from '../tables/ruleTable'
+import { pastCalls } from './pastCalls'
 
 /** The worker's side of rules, and of the past they are tried on. */
 export function ruleOperations(db: Db) {
   const rules = ruleTable(db)
-  const past = pastCallTable(db)
+  const past = pastCalls(db)
   const remove = (ids: readonly string[]) => {
     const found = ids.flatMap((id) => rules.get(id) ?? [])
     for (const { id } of found) rules.remove(id)

@@ -3,7 +3,7 @@ import { askedOf } from '../../../../shared/domain/askedOf'
 import type { StoredEvent } from '../../../../shared/domain/readEvent'
 import type { PastCall } from '../../../core/ports/ruleStore'
 import type { Db } from '../driver'
-import { statementsOf } from './statements'
+import { statementsOf } from '../tables/statements'
 
 interface CallRow extends Omit<PastCall, 'asked' | 'decision' | 'by'> {
   readonly row: number
@@ -23,7 +23,7 @@ export interface GrantSession {
 }
 
 /** Statements over the tables of the record that rules are tried on and shown with. */
-export function pastCallTable(db: Db) {
+export function pastCalls(db: Db) {
   const lazy = statementsOf(db)
   // Several sessions may lie between two calls of one; the row number is the order in which they were made.
   const page = lazy<CallRow>(`SELECT c.rowid AS row, c.call_id AS callId, c.session_id AS sessionId, s.workspace_id AS workspaceId, w.root AS root, c.decided_at_ms AS atMs, c.tool AS tool,
