@@ -154,7 +154,7 @@ function whatOf(entry) {
   return named ?? ('command' in args ? 'command' : 'url' in args ? 'web' : 'content' in args || 'edits' in args || 'to' in args ? 'edit' : 'path' in args ? 'read' : 'other')
 }
 
-const objectKeys = ['command', 'path', 'from', 'url', 'pattern', 'query', 'question', 'text', 'name', 'server', 'to']
+const objectKeys = ['command', 'path', 'from', 'url', 'pattern', 'query', 'question', 'text', 'name', 'server', 'to', 'folder']
 
 function onOf(entries) {
   const entry = entries.find((one) => one.args !== undefined) ?? entries[0]
@@ -174,9 +174,16 @@ function byOf(entries, last) {
   return { actor: last.actor, ruleId: null, decision: entries.some((one) => one.fact === 'asked') && last.fact !== 'finished' ? 'waiting' : 'none' }
 }
 
+const outcomeWords = new Set(['all', 'writes', 'commands', 'read-only', 'applied', 'partly', 'undone', 'applying', 'added', 'renamed', 'changed', 'removed', 'switched-off', 'switched-on', 'tool-on', 'tool-off', 'effect', 'start-accepted', 'tool-accepted'])
+const wordFacts = new Set(['level-changed', 'rolled-back', 'server-changed'])
+
+function factOf({ fact, outcome = '' }) {
+  return said(`audit.fact.${fact}`, { outcome: wordFacts.has(fact) && outcomeWords.has(outcome) ? said(`audit.word.${outcome}`) : outcome })
+}
+
 function outcomeOf(last, by) {
   const refused = by.actor === 'policy' ? { outcome: said('audit.denied-policy'), tone: 'bad' } : { outcome: said('audit.not-run'), tone: 'plain' }
-  if (!isOfCall(last)) return { outcome: said(`audit.fact.${last.fact}`, { outcome: last.outcome ?? '', rule: last.ruleId ?? '' }), tone: last.fact === 'torn-line-dropped' ? 'warn' : 'plain' }
+  if (!isOfCall(last)) return { outcome: factOf(last), tone: last.fact === 'torn-line-dropped' ? 'warn' : 'plain' }
   if (last.fact !== 'finished') {
     if (by.decision === 'denied') return refused
     if (by.decision === 'skipped') return { outcome: said('audit.skipped'), tone: 'plain' }
@@ -265,7 +272,9 @@ function drawState(state, facts) {
 
 function isFound(row, { query, what, by }) {
   if ((what !== 'all' && row.what !== what) || (by !== 'all' && row.by.actor !== by)) return false
-  return query === '' || JSON.stringify(row.entries).toLowerCase().includes(JSON.stringify(query).slice(1, -1).toLowerCase())
+  if (query === '') return true
+  row.searched ??= JSON.stringify(row.entries).toLowerCase()
+  return row.searched.includes(JSON.stringify(query).slice(1, -1).toLowerCase())
 }
 
 function drawPage(state, facts, draw) {
@@ -306,7 +315,7 @@ function drawRow(row, state, say, draw) {
     make('td', { class: 'on' }, exact(row.on)), make('td', {}, byWords(row, say)), make('td', { class: row.tone }, exact(say(row.outcome))))
   if (!isOpen) return [line]
   const box = make('div', { class: 'box' })
-  for (const entry of row.entries) box.append(make('p', {}, `${entry.entry} · ${new Date(entry.atMs).toLocaleString(state.locale)} · ${say(said(`audit.fact.${entry.fact}`, { outcome: entry.outcome ?? '', rule: entry.ruleId ?? '' }))} · ${say(said(`audit.who.${entry.actor}`, { rule: entry.ruleId ?? '' }))}`), make('pre', {}, exact(JSON.stringify(entry, null, 2))))
+  for (const entry of row.entries) box.append(make('p', {}, `${entry.entry} · ${new Date(entry.atMs).toLocaleString(state.locale)} · ${say(factOf(entry))} · ${say(said(`audit.who.${entry.actor}`, { rule: entry.ruleId ?? '' }))}`), make('pre', {}, exact(JSON.stringify(entry, null, 2))))
   if (row.entries.length === 0) box.append(make('pre', {}, exact(row.text)))
   return [line, make('tr', {}, make('td', { colspan: '6' }, box))]
 }

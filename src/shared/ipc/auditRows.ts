@@ -31,7 +31,7 @@ export function whatOf(entry: AuditEntry): AuditRow['what'] {
   }
 }
 
-const objectKeys = ['command', 'path', 'from', 'url', 'pattern', 'query', 'question', 'text', 'name', 'server', 'to'] as const
+const objectKeys = ['command', 'path', 'from', 'url', 'pattern', 'query', 'question', 'text', 'name', 'server', 'to', 'folder'] as const
 const onCharacters = 300
 
 /** Command, path, address or name, in one line. */
@@ -62,12 +62,23 @@ function byOf(entries: readonly AuditEntry[]): AuditRow['by'] {
   return { actor: last.actor, ruleId: null, decision: isWaiting ? 'waiting' : 'none' }
 }
 
+const outcomeWords = [
+  'all', 'writes', 'commands', 'read-only', 'applied', 'partly', 'undone', 'applying', 'added', 'renamed', 'changed', 'removed', 'switched-off', 'switched-on', 'tool-on', 'tool-off', 'effect', 'start-accepted', 'tool-accepted',
+] as const
+const wordFacts: ReadonlySet<AuditFact> = new Set(['level-changed', 'rolled-back', 'server-changed'])
+
+/** The sentence of an entry; a state that has a word is said in the reader's language. */
+function factOf({ fact, outcome = '' }: AuditEntry): Said {
+  const word = wordFacts.has(fact) ? outcomeWords.find((one) => one === outcome) : undefined
+  return said(`audit.fact.${fact}`, { outcome: word ? said(`audit.word.${word}`) : outcome })
+}
+
 type Outcome = Pick<AuditRow, 'outcome' | 'tone'>
 
 function outcomeOf(entries: readonly AuditEntry[], by: AuditRow['by']): Outcome {
   const last = entries.at(-1)
   if (last === undefined) return { outcome: said('audit.unreadable'), tone: 'bad' }
-  if (!isOfCall(last)) return { outcome: said(`audit.fact.${last.fact}`, { outcome: last.outcome ?? '', rule: last.ruleId ?? '' }), tone: last.fact === 'torn-line-dropped' ? 'warn' : 'plain' }
+  if (!isOfCall(last)) return { outcome: factOf(last), tone: last.fact === 'torn-line-dropped' ? 'warn' : 'plain' }
   if (last.fact !== 'finished') return openOutcome(last, by)
   const files = last.changed?.length ?? 0
   switch (last.outcome) {
@@ -159,7 +170,7 @@ export function auditRecordOf(entries: readonly AuditEntry[], entry: number, bes
   return {
     row,
     turnId: last?.turnId === undefined ? null : asId<TurnId>(last.turnId),
-    sentence: isCall ? said('audit.sentence', { decided: decidedWords(row), ran: ranWords(entries, effective !== null, finished?.confined ?? beside.confined ?? null) }) : row.outcome,
+    sentence: isCall ? said('audit.sentence', { decided: decidedWords(row, decided), ran: ranWords(entries, effective !== null, finished?.confined ?? beside.confined ?? null) }) : row.outcome,
     proposed, approved, effective,
     steps: entries.map((one) => ({ entry: one.entry, atMs: one.atMs, say: stepOf(one, entries) })),
     changed: finished?.changed ?? last?.changed ?? [],
@@ -191,14 +202,18 @@ function tailOf(text: string): string {
   return text.trimEnd().split('\n').slice(-outputLines).join('\n').slice(-outputCharacters)
 }
 
+function isEdited(decided: AuditEntry | undefined): boolean {
+  return decided?.outcome === 'edited' || decided?.outcome === 'edited-text'
+}
+
 function whoOf({ actor, ruleId }: AuditRow['by']): Said {
   if (actor === 'rule') return ruleId === null || !/^\d+$/.test(ruleId) ? said('audit.who.readers') : said('audit.who.rule', { rule: ruleId })
   return said(`audit.who.${actor}`)
 }
 
-function decidedWords({ by, what }: AuditRow): Said {
+function decidedWords({ by, what }: AuditRow, decided: AuditEntry | undefined): Said {
   switch (by.decision) {
-    case 'allowed': return said('audit.allowed', { who: whoOf(by) })
+    case 'allowed': return said(isEdited(decided) ? 'audit.allowed-edited' : 'audit.allowed', { who: whoOf(by) })
     case 'denied': return said('audit.denied', { who: whoOf(by) })
     case 'skipped': return said('audit.skipped-by', { who: whoOf(by) })
     case 'waiting': return said('audit.waits')
@@ -215,8 +230,7 @@ function stepOf(entry: AuditEntry, entries: readonly AuditEntry[]): Said {
   const by = { actor: entry.actor, ruleId: entry.ruleId ?? null, decision: 'none' } as const
   if (entry.fact === 'decided') {
     const decision = decisions[entry.outcome ?? '']
-    const isEdited = entry.outcome === 'edited' || entry.outcome === 'edited-text'
-    const what = said(decision === 'denied' ? 'audit.step.denied' : decision === 'skipped' ? 'audit.step.skipped' : isEdited ? 'audit.step.edited' : 'audit.step.allowed', { who: whoOf(by) })
+    const what = said(decision === 'denied' ? 'audit.step.denied' : decision === 'skipped' ? 'audit.step.skipped' : isEdited(entry) ? 'audit.step.edited' : 'audit.step.allowed', { who: whoOf(by) })
     const asked = entries.find((one) => one.fact === 'asked' && one.entry < entry.entry)
     return asked ? said('audit.after', { what, seconds: secondsOf(entry.atMs - asked.atMs) }) : what
   }
@@ -225,7 +239,7 @@ function stepOf(entry: AuditEntry, entries: readonly AuditEntry[]): Said {
     const what = said('audit.step.ended', { outcome: outcomeOf([...entries.filter((one) => one.fact === 'decided'), entry], byOf(entries)).outcome })
     return started ? said('audit.after', { what, seconds: secondsOf(entry.atMs - started.atMs) }) : what
   }
-  return said(`audit.fact.${entry.fact}`, { outcome: entry.outcome ?? '', rule: entry.ruleId ?? '' })
+  return factOf(entry)
 }
 
 function secondsOf(ms: number): number {

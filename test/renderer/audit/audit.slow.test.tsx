@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectAudit } from '../../../src/renderer/features/audit/auditStore'
 import { AuditView, type AuditViewProps } from '../../../src/renderer/features/audit/AuditView'
@@ -55,7 +56,7 @@ test('R68: the record shows what was proposed, approved and ran, with the differ
   expect([...column('Proposed').querySelectorAll('mark')].map((mark) => mark.textContent).join('')).toContain('git push origin fix/retry')
   expect(column('Approved').textContent).toBe('Approved by younpm run build 2>&1 | tee build.log')
   expect(column('Effective').querySelector('mark')).toBe(null)
-  expect(within(pane).getByText('You allowed this call. It ran in the sandbox, without network.')).toBeTruthy()
+  expect(within(pane).getByText('You changed this call, then allowed it. It ran in the sandbox, without network.')).toBeTruthy()
   expect(within(pane).getByText('You changed the arguments and allowed it, after 26.1 s')).toBeTruthy()
   expect(within(pane).getByText(/1 created, 1 changed, 0 deleted/)).toBeTruthy()
   expect(within(pane).getByText('9c41e07aa1b2 → 52ab8d3cc0d1')).toBeTruthy()
@@ -89,7 +90,7 @@ test('R68: a broken chain is pinned, its row red and what follows hatched; the w
   await open({ chain: { ...chain, firstBroken: 4167 } })
   expect(screen.getByText('Chain broken at entry 4167')).toBeTruthy()
   expect(screen.getByRole('alert').textContent).toBe('Entries from 4167 on are missing or were changedRecord 4167')
-  expect(rowOf('src/http/retry.ts').className).toBe('broken')
+  expect(rowOf('src/http/retry.ts').className).toBe('breakrow')
   expect(rowOf('npm test').className).toBe('hatched')
   expect(rowOf('rm -rf ~/.cache/../').className).toBe('')
   expect(rowOf('npm test').textContent).toContain('cannot be vouched for')
@@ -134,4 +135,15 @@ test('R68 R104: the rail, its key and the trust bar lead to the record', async (
   await doing(() => { fireEvent.click(within(screen.getByRole('contentinfo')).getByText(/^Record/)) })
   await settle(100)
   expect(screen.getByRole('region', { name: 'Audit' })).toBeTruthy()
+})
+
+test.each(['audit', 'audit-broken', 'audit-empty'] as const)('axe finds no fault on the page of the record: %s (R106)', async (state) => {
+  freshHost({ ...auditAnswers(state) })
+  const shown = await showWindow()
+  stop = shown.stop
+  await doing(() => { fireEvent.keyDown(document.body, { key: '6', ctrlKey: true }) })
+  await settle(400)
+  if (state !== 'audit-empty') await doing(() => { fireEvent.click(rowOf('4163')) })
+  const result = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })
+  expect(result.violations.map((one) => ({ id: one.id, at: one.nodes.map((node) => node.html).slice(0, 2) }))).toEqual([])
 })

@@ -9,6 +9,8 @@ export interface AuditLine {
   readonly entry: number
   readonly prev: string
   readonly body: string
+  /** The body as JSON. */
+  readonly value: Readonly<Record<string, unknown>>
   readonly chain: string
   readonly mac: string | null
 }
@@ -32,8 +34,9 @@ export function readLine(text: string): AuditLine | null {
   if (start === undefined || chain === undefined) return null
   const body = `${start}}`
   try {
-    const { entry, prev } = JSON.parse(body) as { entry?: unknown; prev?: unknown }
-    return typeof entry === 'number' && typeof prev === 'string' ? { entry, prev, body, chain, mac: mac ?? null } : null
+    const value = JSON.parse(body) as Readonly<Record<string, unknown>>
+    const { entry, prev } = value
+    return typeof entry === 'number' && typeof prev === 'string' ? { entry, prev, body, value, chain, mac: mac ?? null } : null
   } catch {
     return null // not JSON: torn, or changed by hand
   }
@@ -46,7 +49,7 @@ export function readLine(text: string): AuditLine | null {
 export function readEntry(text: string): AuditEntry | null {
   const line = readLine(text)
   if (line === null) return null
-  const entry = JSON.parse(line.body) as Readonly<Record<string, unknown>>
+  const entry = line.value
   const isText = (name: string) => entry[name] === undefined || typeof entry[name] === 'string'
   const isKnown = auditFacts.some((fact) => fact === entry['fact']) && actors.has(entry['actor']) && typeof entry['atMs'] === 'number' && Number.isSafeInteger(line.entry)
   const isShaped = textFields.every(isText) && (entry['exitCode'] == null || typeof entry['exitCode'] === 'number') && isListOf(entry['taint'], (one) => typeof one === 'string') && isListOf(entry['changed'], isChange)
@@ -71,9 +74,9 @@ function isChange(value: unknown): boolean {
 }
 
 /** The ends of the files that a `log-pruned` entry names; null for every other entry. */
-export function prunedEnds({ body }: AuditLine): readonly AuditHead[] | null {
-  const { fact, args } = JSON.parse(body) as { fact?: unknown; args?: { ends?: unknown } }
-  const ends = fact === 'log-pruned' ? args?.ends : null
+export function prunedEnds({ value: { fact, args } }: AuditLine): readonly AuditHead[] | null {
+  if (fact !== 'log-pruned' || typeof args !== 'object' || args === null) return null
+  const { ends } = args as { readonly ends?: unknown }
   return Array.isArray(ends) ? (ends as readonly AuditHead[]) : null
 }
 

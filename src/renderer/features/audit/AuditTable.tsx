@@ -48,7 +48,7 @@ function Row({ item: _item, context, ...props }: ItemProps<unknown> & { readonly
   const state = entry === undefined ? null : breakOf(entry, context?.firstBroken ?? null)
   return (
     <tr
-      {...props} className={classes(isChosen && 'on', state === 'first' && 'broken', state === 'after' && 'hatched')} tabIndex={isAt ? 0 : -1} aria-selected={isChosen}
+      {...props} className={classes(isChosen && 'on', state === 'first' && 'breakrow', state === 'after' && 'hatched')} tabIndex={isAt ? 0 : -1} aria-selected={isChosen}
       onFocus={() => useAudit.setState({ at: index })} onClick={() => { useAudit.setState({ at: index }); if (entry !== undefined) void choose(entry) }}
     />
   )

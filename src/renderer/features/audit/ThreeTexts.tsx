@@ -3,7 +3,7 @@ import type { AuditRecord } from '../../../shared/ipc/views'
 import { classes } from '../../ui/classes'
 import type { DiffLine } from '../../ui/diffLines'
 import { Exact } from '../../ui/Exact'
-import { joined, useWords } from '../../ui/words'
+import { useWords } from '../../ui/words'
 import { wordPieces, type WordPiece } from '../../ui/wordDiff'
 
 /** What was asked for, what was agreed to, what ran: side by side, with the differences marked. */
@@ -33,7 +33,7 @@ interface ColumnProps {
 function Column({ title, by, text, pieces, look, none }: ColumnProps) {
   return (
     <section aria-label={title}>
-      <h3 className="small"><b className="med">{title}</b>{by !== '' && <span className="faint">{joined(title, by)}</span>}</h3>
+      <h3 className="small"><b className="med">{title}</b>{by !== '' && <span className="faint"> {by}</span>}</h3>
       {text === null ? <p className="small faint none">{none}</p> : (
         <pre className="code">{pieces === null ? <Exact text={text} /> : pieces.map((piece, at) => (piece.isChanged ? <mark key={at} className={classes('word', look)}><Exact text={piece.text} /></mark> : <Exact key={at} text={piece.text} />))}</pre>
       )}

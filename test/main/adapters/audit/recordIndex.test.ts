@@ -24,7 +24,7 @@ test('R68: the entries of a call are one row, by the number of its last one; oth
     entries: 7,
     rows: [
       { entry: 7, what: 'edit', on: 'src/ä.ts', by: { actor: 'person', decision: 'denied' }, outcome: { code: 'audit.not-run' }, tone: 'plain' },
-      { entry: 5, what: 'other', callId: null, sessionId: 's2', by: { actor: 'person' }, outcome: { code: 'audit.fact.level-changed', values: { outcome: 'commands' } } },
+      { entry: 5, what: 'other', callId: null, sessionId: 's2', by: { actor: 'person' }, outcome: { code: 'audit.fact.level-changed', values: { outcome: { code: 'audit.word.commands' } } } },
       { entry: 4, what: 'command', on: 'echo c1', callId: 'c1', by: { actor: 'person', decision: 'allowed' }, outcome: { code: 'audit.both' }, tone: 'ok' },
     ],
   })
