@@ -112,7 +112,7 @@ function withoutEscapes(text: string): { readonly text: string; readonly positio
 
 /** Stands where a marker was; a noncharacter, so no text means it. */
 const mask = '\uFFFF'
-const marker = /\[redacted:[^\]\s]{0,80}\]/gu
+const marker = /\[redacted:[^[\]\s]{0,80}\]/gu
 
 /** Markers of an earlier redaction look like names of secrets themselves. */
 function withoutMarkers(text: string): string {

@@ -7,7 +7,7 @@ export type Restored =
   | { readonly kind: 'unknown'; readonly marker: string }
 
 /** Also in capitals: who reads a marker may write it otherwise. */
-const markers = /\[redacted:[^\]\r\n]{0,80}\]/giu
+const markers = /\[redacted:[^[\]\r\n]{0,80}\]/giu
 
 /** One marker in a text, and what it stands for: a secret, or itself where the text always held it. */
 interface Place {

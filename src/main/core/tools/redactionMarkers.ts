@@ -12,11 +12,11 @@ export function newMarker(before: string, after: string): string | null {
 
 function countMarkers(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const [marker] of text.matchAll(/\[redacted:[^\]\r\n]{0,80}\]/giu)) counts.set(marker, (counts.get(marker) ?? 0) + 1)
+  for (const [marker] of text.matchAll(/\[redacted:[^[\]\r\n]{0,80}\]/giu)) counts.set(marker, (counts.get(marker) ?? 0) + 1)
   return counts
 }
 
 /** The first marker in arguments, at any depth; null when there is none. */
 export function markerIn(args: unknown): string | null {
-  return /\[redacted:[^\]\r\n"\\]{0,80}\]/iu.exec(JSON.stringify(args) ?? '')?.[0] ?? null
+  return /\[redacted:[^[\]\r\n"\\]{0,80}\]/iu.exec(JSON.stringify(args) ?? '')?.[0] ?? null
 }
