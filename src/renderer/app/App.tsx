@@ -17,7 +17,7 @@ import { useWork } from '../features/work/workStore'
 import { Note } from '../ui/parts'
 import { TipProvider } from '../ui/Tip'
 import { useWords, Words } from '../ui/words'
-import { changeSettings, chooseFolder, go, leaveFolder, localeOf, openDropped, openFolder, startPractice, useApp } from './appStore'
+import { changeSettings, chooseFolder, go, leaveFolder, localeOf, openDropped, openFolder, startPractice, testSandbox, useApp } from './appStore'
 import { AuditPage } from './AuditPage'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
@@ -89,7 +89,7 @@ function CurrentPage() {
     case 'memory': return <main className="zones"><MemoryPage /></main>
     case 'servers': return <main className="zones"><Servers /></main>
     case 'skills': return <main className="zones"><Skills /></main>
-    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} onTrust={workspace ? showTrust : null} /></main>
+    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} onTrust={workspace ? showTrust : null} onTestSandbox={() => void testSandbox()} /></main>
     case 'plan': return <main className="zones"><Plan onBack={() => { closePlan(); go('timeline') }} /></main>
     case 'timeline': return <main className="zones"><History /></main>
     case 'work': return workspace ? <WorkPage /> : <main className="zones"><Welcome /></main>

@@ -1,14 +1,15 @@
 import { useMemo } from 'react'
 import type { CallId } from '../../shared/domain/ids'
 import { Approvals } from '../features/approvals/Approvals'
-import { useApprovals } from '../features/approvals/approvalStore'
+import { cardOnScreen, useApprovals } from '../features/approvals/approvalStore'
+import type { CardWorld } from '../features/approvals/cardWorld'
 import { loadProviders, showActive, useModels } from '../features/models/modelStore'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { openRow, TimelinePane, turnWish, undoCallWish } from '../features/timeline/Timeline'
 import { useTimeline } from '../features/timeline/timelineStore'
 import type { PastLinks } from '../features/work/Rows'
 import { SessionsPane } from '../features/work/SessionsPane'
-import { useWork } from '../features/work/workStore'
+import { selectSession, useWork } from '../features/work/workStore'
 import { Splitter } from '../ui/Splitter'
 import { useWords } from '../ui/words'
 import { go, resizeZone, toggleSessions, useApp } from './appStore'
@@ -16,23 +17,22 @@ import { runOwnCommand } from './ownCommands'
 import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
 import { useMedia } from './useMedia'
-import { openPlan } from './wishes'
+import { openPlan, openRule, openRuleFor } from './wishes'
 
 /** Work: sessions, conversation with the waiting card, a review beside it when one is open, the timeline. */
 export function WorkPage() {
   const say = useWords()
   const { settings, sizes, isSessionsOpen, isTimelineOpen } = useApp()
-  const root = useApp((state) => state.workspace?.root) ?? ''
   const current = useWork((state) => state.current)
-  const open = useApprovals((state) => state.open)
-  const reviewed = useApprovals((state) => state.reviewed)
+  const waiting = useApprovals((state) => state.open.length)
+  const cardPlace = useApprovals((state) => cardOnScreen(state, current)?.place ?? null)
+  const world = useCardWorld()
   const model = useModels((state) => state.rows.find((row) => row.isActive)?.model ?? '')
   const isWide = useMedia('(min-width: 1280px)')
   const facts = useFacts()
   const whose = useWhose(facts.sessionId)
   const past = usePastLinks(facts)
-  const isReview = open.some((request) => request.callId === reviewed && request.sessionId === current)
-  const waiting = open.length
+  const isReview = cardPlace === 'review'
   const hasPane = isWide && isSessionsOpen && !isReview
   const hasDrawer = !isWide && !isSessionsOpen
   if (!settings) return null
@@ -43,9 +43,9 @@ export function WorkPage() {
       <WorkView
         past={past} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
         sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} onOpenModels={openModels} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
-        approval={!isReview && open.some((request) => request.sessionId === current) ? <Approvals sessionId={current} root={root} place="docked" /> : null}
+        approval={cardPlace === 'docked' ? <Approvals world={world} /> : null}
       />
-      {isReview && <Approvals sessionId={current} root={root} place="review" />}
+      {isReview && <Approvals world={world} />}
       {isWide && isTimelineOpen && !isReview && <Splitter label={say('ui.resize-timeline')} size={sizes.timeline} min={220} max={520} side="right" onResize={(timeline) => resizeZone({ timeline })} />}
       <TimelinePane
         facts={facts} width={sizes.timeline} isSpine={isReview || !isWide || !isTimelineOpen} onOpenPage={() => go('timeline')} onWish={(wish) => openPlan(wish, say)}
@@ -53,6 +53,21 @@ export function WorkPage() {
       />
     </main>
   )
+}
+
+/** What a waiting card may know and ask of the window. */
+function useCardWorld(): CardWorld {
+  const root = useApp((state) => state.workspace?.root) ?? ''
+  const sandbox = useApp((state) => state.start?.sandbox) ?? null
+  const sessionId = useWork((state) => state.current)
+  const sessions = useWork((state) => state.sessions)
+  return useMemo(() => ({
+    root, sandbox, sessionId,
+    titleOf: (id) => sessions.find((row) => row.id === id)?.title || null,
+    onSession: (id) => void selectSession(id),
+    onRule: openRuleFor,
+    onOpenRule: openRule,
+  }), [root, sandbox, sessionId, sessions])
 }
 
 /** To the provider that answers, wherever that page was left. */
@@ -70,6 +85,7 @@ function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
     const wishFor = (callId: CallId) => undoCallWish(callId, facts.commands.get(callId) ?? byCall.get(callId)?.changed.map((change) => change.path).join(', ') ?? '')
     return {
       onOpenModels: openModels,
+      onOpenRule: openRule,
       linesOf: (callId) => byCall.get(callId)?.lines ?? null,
       canUndo: (callId) => (byCall.get(callId)?.changed.length ?? 0) > 0,
       onUndoCall: (callId) => { const wish = wishFor(callId); if (wish) openPlan(wish, say) },

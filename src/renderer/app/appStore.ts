@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { said, type Result, type Said } from '../../shared/domain/result'
+import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { Workspace } from '../../shared/domain/session'
 import type { Settings } from '../../shared/domain/settings'
 import type { AppStart } from '../../shared/ipc/views'
@@ -65,6 +66,7 @@ export async function connectApp(onWorkspace: (workspace: Workspace) => void, on
   const stops = [
     host().on('workspace/opened', enter),
     host().on('app/fault', (fault) => set({ fault })),
+    host().on('sandbox/changed', takeSandbox),
     host().on('settings/changed', (settings) => { takeSettings(settings); onSettings() }),
     host().on('audit/changed', ({ entries }) => set((state) => ({ record: { ...(state.record ?? uncheckedRecord), entries } }))),
   ]
@@ -142,6 +144,17 @@ function take(result: Result<Workspace>): void {
     set({ fault: null })
     enter(result.value)
   } else set({ isOpening: false, fault: result.fault })
+}
+
+/** What the last self-test of the sandbox found; the window's start holds it. */
+function takeSandbox(sandbox: SandboxFacts): void {
+  set((state) => (state.start === null ? {} : { start: { ...state.start, sandbox } }))
+}
+
+/** Tests the sandbox again, as at the start. */
+export async function testSandbox(): Promise<void> {
+  takeSandbox({ kind: 'testing' })
+  takeSandbox(await host().sandboxTest({}))
 }
 
 /** Settings as main has them, and the changes it has not answered yet: those that are on their way, and those that wait for that answer. */

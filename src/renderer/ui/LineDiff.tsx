@@ -12,21 +12,23 @@ interface LineDiffProps {
   readonly name: string
   /** For text rather than code: changed words are marked, and no line has a number. */
   readonly hasWords?: boolean
+  /** Who changed the lines, as a bar beside them; changed words are marked then too. */
+  readonly author?: 'agent' | 'you' | 'cmd'
 }
 
 /** A comparison as plain lines, unchanged stretches folded into one row that says how many. */
-export function LineDiff({ lines, name, hasWords = false }: LineDiffProps) {
+export function LineDiff({ lines, name, hasWords = false, author }: LineDiffProps) {
   const say = useWords()
   const { hunks, skippedAtEnd } = hunksOf(lines)
-  const pieces = useMemo(() => (hasWords ? wordPieces(lines) : null), [lines, hasWords])
+  const pieces = useMemo(() => (hasWords || author !== undefined ? wordPieces(lines) : null), [lines, hasWords, author])
   const skip = (count: number) => count > 0 && <div className="dl skip"><span /><span>⋯</span><span>{say('ui.same-lines', { count })}</span></div>
   return (
-    <div className={hasWords ? 'code bywords' : 'code'} role="group" aria-label={name}>
+    <div className={hasWords ? 'code bywords' : author === undefined ? 'code' : 'code authored'} role="group" aria-label={name}>
       {hunks.map((hunk, at) => (
-        <div key={at}>
+        <div key={at} data-hunk>
           {skip(hunk.skipped)}
           {hunk.lines.map((line, index) => (
-            <div key={index} className={lineClasses[line.kind]}>
+            <div key={index} className={line.kind === 'same' || author === undefined ? lineClasses[line.kind] : `${lineClasses[line.kind]} ab ${author}`}>
               <span>{!hasWords && (line.after ?? line.before)}</span>
               <span>{signs[line.kind]}</span>
               <span><Words line={line} pieces={pieces?.get(line)} /></span>

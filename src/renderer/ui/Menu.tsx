@@ -1,6 +1,6 @@
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { LucideIcon } from 'lucide-react'
-import type { ReactElement } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 
 export interface MenuItem {
   readonly key: string
@@ -11,13 +11,24 @@ export interface MenuItem {
   readonly onChoose: () => void
 }
 
+interface MenuProps {
+  readonly trigger: ReactElement
+  readonly items: readonly MenuItem[]
+  /** Stands above the items; nothing of it can be chosen. */
+  readonly head?: ReactNode
+  /** Whether it may open now; without it, always. */
+  readonly canOpen?: () => boolean
+}
+
 /** A menu under its trigger. */
-export function Menu({ trigger, items }: { readonly trigger: ReactElement; readonly items: readonly MenuItem[] }) {
+export function Menu({ trigger, items, head, canOpen = () => true }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} open={isOpen} onOpenChange={(wish) => setIsOpen(wish && canOpen())}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content className="menu" sideOffset={4} align="start" collisionPadding={8} onCloseAutoFocus={stayWhereChosen}>
+          {head !== undefined && <div className="menuhead">{head}</div>}
           {items.map(({ icon: Icon, ...item }) => (
             <Radix.Item key={item.key} disabled={item.isDisabled ?? false} onSelect={item.onChoose}>
               {Icon && <Icon className="i" size={14} aria-hidden />}

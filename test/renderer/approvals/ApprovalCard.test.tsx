@@ -5,7 +5,7 @@ import { connectApprovals } from '../../../src/renderer/features/approvals/appro
 import type { ApprovalRequest } from '../../../src/shared/domain/approval'
 import { fail, said } from '../../../src/shared/domain/result'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
-import { commandPreview, editPreview, questionPreview, request, sessionId, smallEditPreview } from '../stories/world'
+import { cardWorld, commandPreview, editPreview, questionPreview, request, smallEditPreview } from '../stories/world'
 import { doing, fakeBrowser, freshHost, show } from '../support'
 
 beforeEach(() => { vi.useFakeTimers({ shouldAdvanceTime: true }); fakeBrowser() })
@@ -16,7 +16,7 @@ const armed = async (): Promise<void> => { await act(() => vi.advanceTimersByTim
 async function card(asked: ApprovalRequest, answers: MemoryAnswers = {}, locale: 'en' | 'zh-CN' = 'en'): Promise<MemoryHost> {
   const memory = freshHost({ 'approval/list': () => [asked], ...answers })
   connectApprovals(() => false)
-  show(<><textarea aria-label="elsewhere" /><Approvals sessionId={sessionId} root="/p" place="docked" /></>, locale)
+  show(<><textarea aria-label="elsewhere" /><Approvals world={cardWorld()} /></>, locale)
   await act(() => vi.advanceTimersByTimeAsync(5))
   return memory
 }

@@ -6,7 +6,7 @@ import { connectApprovals } from '../../../src/renderer/features/approvals/appro
 import type { ApprovalPreview, ApprovalRequest } from '../../../src/shared/domain/approval'
 import type { MemoryHost } from '../../support/memoryHost'
 import { addressPreview, changedPreview, formPreview, mcpPreview, samplingPreview } from '../stories/mcpWorld'
-import { request, sessionId } from '../stories/world'
+import { cardWorld, request } from '../stories/world'
 import { doing, fakeBrowser, freshHost, show } from '../support'
 
 beforeEach(() => { vi.useFakeTimers({ shouldAdvanceTime: true }); fakeBrowser() })
@@ -18,7 +18,7 @@ const asking = (preview: ApprovalPreview, more: Partial<ApprovalRequest> = {}): 
 async function card(preview: ApprovalPreview, more: Partial<ApprovalRequest> = {}, locale: 'en' | 'zh-CN' = 'en'): Promise<MemoryHost> {
   const memory = freshHost({ 'approval/list': () => [asking(preview, more)] })
   connectApprovals(() => false)
-  show(<Approvals sessionId={sessionId} root="/p" place="docked" />, locale)
+  show(<Approvals world={cardWorld()} />, locale)
   await act(() => vi.advanceTimersByTimeAsync(5))
   return memory
 }
@@ -169,7 +169,7 @@ test.each([['mcp', mcpPreview], ['changed', changedPreview], ['sampling', sampli
   for (const locale of ['en', 'zh-CN'] as const) {
     freshHost({ 'approval/list': () => [asking(preview)] })
     connectApprovals(() => false)
-    show(<Approvals sessionId={sessionId} root="/p" place="docked" />, locale)
+    show(<Approvals world={cardWorld()} />, locale)
     await act(() => new Promise((done) => setTimeout(done, 20)))
     expect(region(locale === 'en' ? 'Approval' : '签字').textContent).not.toMatch(/\{\w+\}/)
     const result = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false }, 'page-has-heading-one': { enabled: false } } })

@@ -5,7 +5,7 @@ import { Approvals } from '../../../src/renderer/features/approvals/Approvals'
 import { connectApprovals } from '../../../src/renderer/features/approvals/approvalStore'
 import type { ApprovalPreview } from '../../../src/shared/domain/approval'
 import { said } from '../../../src/shared/domain/result'
-import { request, sessionId } from '../stories/world'
+import { cardWorld, request } from '../stories/world'
 import { fakeBrowser, freshHost, show } from '../support'
 
 beforeEach(() => { vi.useFakeTimers({ shouldAdvanceTime: true }); fakeBrowser() })
@@ -14,7 +14,7 @@ afterEach(() => { cleanup(); vi.useRealTimers(); vi.unstubAllGlobals() })
 async function card(preview: ApprovalPreview, locale: 'en' | 'zh-CN' = 'en'): Promise<string> {
   freshHost({ 'approval/list': () => [{ ...request(preview), tool: 'fetch_url', effect: 'network', args: {}, reason: said('guard.nothing-against') }] })
   connectApprovals(() => false)
-  show(<Approvals sessionId={sessionId} root="/p" place="docked" />, locale)
+  show(<Approvals world={cardWorld()} />, locale)
   await act(() => vi.advanceTimersByTimeAsync(5))
   return region().textContent ?? ''
 }

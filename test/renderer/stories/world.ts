@@ -1,3 +1,4 @@
+import type { CardWorld } from '../../../src/renderer/features/approvals/cardWorld'
 import type { ApprovalPreview, ApprovalRequest } from '../../../src/shared/domain/approval'
 import type { AgentEvent, EventDraft } from '../../../src/shared/domain/event'
 import { asId, type CallId, type SessionId, type SnapshotId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
@@ -206,4 +207,9 @@ export const changes: readonly ChangedPath[] = [
 /** The texts behind the object ids above. */
 export function textOf(id: string): string {
   return id === oid('c') ? before : after
+}
+
+/** A window around a card; nothing it asks for is there. */
+export function cardWorld(more: Partial<CardWorld> = {}): CardWorld {
+  return { root: '/p', sessionId, sandbox: null, titleOf: (id) => sessions.find((row) => row.id === id)?.title ?? null, onSession: () => undefined, onRule: () => undefined, onOpenRule: () => undefined, ...more }
 }

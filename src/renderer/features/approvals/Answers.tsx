@@ -1,47 +1,45 @@
-import { Check, ChevronDown, FilePen, X } from 'lucide-react'
-import { useRef, type MouseEvent, type ReactNode } from 'react'
+import { Check, ChevronDown, FilePen, FlaskConical, X } from 'lucide-react'
+import { useRef, type ReactNode } from 'react'
+import type { ArmState } from '../../ui/armingClock'
 import { Button, IconButton } from '../../ui/Button'
 import { keyName } from '../../ui/keys'
 import { useWords } from '../../ui/words'
-import type { ArmState } from '../../ui/armingClock'
-import { usePointerGuard } from '../../ui/pointerGuard'
+import { useAnswers } from './useAnswers'
 
 interface AnswersProps {
   readonly arm: ArmState
   readonly content: string
-  /** Null where the change is not seen whole: it can be signed beside its diff only. */
-  readonly allow: { readonly label: string; readonly isInert: boolean; readonly onChoose: () => void } | null
+  /** Null where the change is not seen whole: it can be signed beside its diff only. `more` stands behind its arrow. */
+  readonly allow: { readonly label: string; readonly isInert: boolean; readonly onChoose: () => void; readonly more: ReactNode } | null
+  /** Null where it cannot be tried on a copy: then nothing is promised. */
+  readonly onTry: (() => void) | null
   readonly onSkip: () => void
   readonly onDeny: () => void
   readonly onEdit: (() => void) | null
-  readonly onReason: () => void
-  readonly isReasonOpen: boolean
+  readonly reason: { readonly isOpen: boolean; readonly onToggle: () => void }
   /** Stands at the left. */
   readonly children: ReactNode
 }
 
-/** Skip, Deny, Edit, Allow once: inert until the card is armed, and never under a pointer that was there before it. */
-export function Answers({ arm, content, allow, onSkip, onDeny, onEdit, onReason, isReasonOpen, children }: AnswersProps) {
+/** Try, Skip, Deny, Edit, Allow once: inert until the card is armed, and never under a pointer that was there before it. */
+export function Answers({ arm, content, allow, onTry, onSkip, onDeny, onEdit, reason, children }: AnswersProps) {
   const say = useWords()
-  const box = useRef<HTMLSpanElement>(null)
-  const isArmed = arm === 'armed'
-  const pointerCounts = usePointerGuard(box, content, isArmed)
-  // `detail` is 0 for a click that a key made.
-  const answer = (act: () => void) => (event: MouseEvent): void => {
-    if (isArmed && (event.detail === 0 || pointerCounts())) act()
-  }
-  const inert = { 'aria-disabled': !isArmed }
+  const box = useRef<HTMLDivElement>(null)
+  const { inert, answer } = useAnswers(box, content, arm)
+  const isAllowInert = inert['aria-disabled'] || allow?.isInert === true
   return (
-    <div className="foot">
+    <div className="foot" ref={box}>
+      {onTry && <><Button icon={FlaskConical} {...inert} onClick={answer(onTry)} aria-describedby="approval-try">{say('approval.try')}</Button><span id="approval-try" className="small faint tryhint">{say('approval.try-about')}</span></>}
       {children}
-      <span className="end row" ref={box}>
+      <span className="end row">
         <Button look="quiet" {...inert} onClick={answer(onSkip)}>{say('approval.skip')}</Button>
         <Button icon={X} {...inert} onClick={answer(onDeny)} aria-keyshortcuts="Control+Shift+N">{say('approval.deny')}</Button>
-        <IconButton icon={ChevronDown} label={say('approval.tell-why')} aria-expanded={isReasonOpen} onClick={onReason} />
+        <IconButton icon={ChevronDown} label={say('approval.tell-why')} aria-expanded={reason.isOpen} onClick={reason.onToggle} />
         {onEdit && <Button icon={FilePen} {...inert} onClick={answer(onEdit)} aria-keyshortcuts="Control+Shift+M">{say('approval.edit')}</Button>}
         {allow && (
-          <span className="armline" data-arm={arm}>
-            <Button look="primary" icon={Check} aria-disabled={!isArmed || allow.isInert} className={allow.isInert ? 'off' : ''} onClick={answer(() => { if (!allow.isInert) allow.onChoose() })} aria-keyshortcuts="Control+Shift+Y" title={keyName('Mod+Shift+Y')}>{allow.label}</Button>
+          <span className={allow.more ? 'armline split' : 'armline'} data-arm={arm}>
+            <Button look="primary" icon={Check} aria-disabled={isAllowInert} className={allow.isInert ? 'off' : ''} onClick={answer(() => { if (!allow.isInert) allow.onChoose() })} aria-keyshortcuts="Control+Shift+Y" title={keyName('Mod+Shift+Y')}>{allow.label}</Button>
+            {allow.more}
           </span>
         )}
       </span>

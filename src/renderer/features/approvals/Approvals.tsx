@@ -1,20 +1,31 @@
-import { useState } from 'react'
-import type { SessionId } from '../../../shared/domain/ids'
 import { useWords } from '../../ui/words'
 import { ApprovalCard } from './ApprovalCard'
-import { useApprovals } from './approvalStore'
+import { cardOnScreen, cardsOf, look, useApprovals } from './approvalStore'
+import type { CardWorld } from './cardWorld'
+import { TrialCard } from './TrialCard'
 
-/** The one card on screen: the oldest question of this session, unless the person looks at another. */
-export function Approvals({ sessionId, root, place }: { readonly sessionId: SessionId | null; readonly root: string; readonly place: 'docked' | 'review' }) {
-  const all = useApprovals((state) => state.open)
-  const reviewed = useApprovals((state) => state.reviewed)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const open = all.filter((request) => request.sessionId === sessionId)
-  const at = Math.max(0, open.findIndex((request) => request.callId === (place === 'review' ? reviewed : chosen)))
-  const request = open[at]
-  if (!request) return null
-  const step = (by: -1 | 1): void => setChosen(open[(at + by + open.length) % open.length]?.callId ?? null)
-  return <ApprovalCard key={`${request.nonce}${place}`} request={request} root={root} place={place} at={at} count={open.length} onStep={step} />
+/**
+ * The one card on screen: the oldest question of this session, unless the person looks at another. The arrows lead through
+ * all that waits, of every session; keys act on the one that is shown.
+ */
+export function Approvals({ world }: { readonly world: CardWorld }) {
+  const say = useWords()
+  const state = useApprovals()
+  const shown = cardOnScreen(state, world.sessionId)
+  if (!shown) return null
+  const { request, place } = shown
+  const cards = cardsOf(state)
+  const at = cards.indexOf(request)
+  const onStep = (by: -1 | 1): void => {
+    const next = cards[(at + by + cards.length) % cards.length]
+    if (next) look(next, world.sessionId)
+  }
+  const isElsewhere = request.sessionId !== world.sessionId
+  const asker = isElsewhere ? { title: world.titleOf(request.sessionId) ?? say('session.untitled'), onGo: () => world.onSession(request.sessionId) } : null
+  const queue = { at, count: cards.length, onStep, asker }
+  const key = `${request.nonce}${place}`
+  if (request.preview.kind === 'trial') return <TrialCard key={key} request={request} preview={request.preview} place={place} queue={queue} world={world} />
+  return <ApprovalCard key={key} request={request} place={place} queue={queue} world={world} isTrying={!state.open.includes(request)} />
 }
 
 /** Says once, politely, that a question waits; it moves nothing. */

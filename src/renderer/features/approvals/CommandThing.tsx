@@ -1,31 +1,38 @@
-import { CircleCheck, CircleHelp, OctagonX } from 'lucide-react'
-import type { ApprovalPreview } from '../../../shared/domain/approval'
+import { Check, Download, FileText, Globe, OctagonX, FilePen, SquareTerminal, Trash2, type LucideIcon } from 'lucide-react'
+import { Fragment } from 'react'
+import type { ApprovalPreview, ApprovalRequest } from '../../../shared/domain/approval'
+import type { PartAnswer } from '../../../shared/domain/rule'
 import type { CommandPart } from '../../../shared/domain/verdict'
 import { Exact } from '../../ui/Exact'
-import { useWords } from '../../ui/words'
+import { Seal } from '../../ui/marks'
+import { joined, useWords } from '../../ui/words'
 import { quoteWord, type Reading } from './cardText'
 import { HiddenNote } from './HiddenNote'
+import { Marked } from './Marked'
+import { inProject, isOutside, partIcon, scriptOf, type PartIcon } from './partLook'
 import { ReadBox } from './ReadBox'
 
 type Command = Extract<ApprovalPreview, { readonly kind: 'command' }>
 
 interface CommandTextProps {
-  readonly preview: Command
+  readonly preview: Pick<Command, 'command' | 'cwd'>
   readonly root: string
   readonly edited: string | null
+  /** Runs of words that stand in a text from outside too. */
+  readonly shared: readonly string[]
   readonly onEdit: (text: string) => void
   /** Its end was seen. */
   readonly onRead: (how: Reading) => void
 }
 
 /** The whole command, never cut; a long one scrolls in itself. It stays in view with its hidden characters. */
-export function CommandText({ preview, root, edited, onEdit, onRead }: CommandTextProps) {
+export function CommandText({ preview, root, edited, shared, onEdit, onRead }: CommandTextProps) {
   const say = useWords()
   const shown = edited ?? preview.command
   return (
     <>
       {edited === null
-        ? <ReadBox name={say('approval.command')} className="code" onRead={onRead}><Exact text={preview.command} /></ReadBox>
+        ? <ReadBox name={say('approval.command')} className="code" onRead={onRead}><Marked text={preview.command} shared={shared} /></ReadBox>
         : <textarea className="input code" data-esc="own" style={{ border: 0, borderRadius: 0, padding: '9px 14px' }} autoFocus aria-label={say('approval.command')} rows={Math.min(10, shown.split('\n').length + 1)} value={shown} spellCheck={false} onChange={(event) => onEdit(event.target.value)} />}
       <HiddenNote text={shown}>{edited !== null && <> <Exact text={shown} className="mono wrap-any" /></>}</HiddenNote>
       {preview.cwd !== '' && preview.cwd !== '.' && preview.cwd !== root && <p className="small dim" style={{ padding: '6px 14px' }}>{say('approval.in-folder')} <Exact text={preview.cwd} className="mono" /></p>}
@@ -41,38 +48,88 @@ function mostPressing(a: CommandPart, b: CommandPart): number {
   return rank(a) - rank(b)
 }
 
-/** What was understood of each part of a command. */
-export function CommandParts({ preview, isEdited }: { readonly preview: Command; readonly isEdited: boolean }) {
-  const say = useWords()
-  return (
-    <>
-      {!isEdited
-        ? preview.parts.length === 0 ? <p className="small t-warn" style={{ padding: '8px 14px' }}>{say('approval.not-parsed')}</p> : <ul aria-label={say('approval.parts')}>{[...preview.parts].sort(mostPressing).map((part, at) => <Part key={at} part={part} />)}</ul>
-        : <p className="small dim" style={{ padding: '8px 14px' }}>{say('approval.edited-command')}</p>}
-    </>
-  )
+interface PartsProps {
+  readonly request: ApprovalRequest
+  readonly preview: Command
+  readonly root: string
+  readonly isEdited: boolean
+  /** Opens the rule that answers a part; null where that cannot be. */
+  readonly onOpenRule: ((id: string) => void) | null
 }
 
-const verdictLooks = {
-  allowable: { icon: CircleCheck, look: 't-ok', code: 'approval.part.allowable' },
-  ask: { icon: CircleHelp, look: 't-warn', code: 'approval.part.ask' },
-  deny: { icon: OctagonX, look: 't-bad', code: 'approval.part.deny' },
-} as const
-const undoLook = { icon: OctagonX, look: 't-bad', code: 'approval.part.no-undo' } as const
-
-function Part({ part }: { readonly part: CommandPart }) {
+/** What was understood of each part of a command, and who would answer it. */
+export function CommandParts({ request, preview, root, isEdited, onOpenRule }: PartsProps) {
   const say = useWords()
-  const { icon: Icon, look, code } = part.canUndo ? verdictLooks[part.verdict] : undoLook
-  const effects = (['reads', 'writes', 'deletes', 'hosts'] as const).filter((name) => part[name].length > 0)
+  if (isEdited) return <p className="small dim" style={{ padding: '8px 14px' }}>{say('approval.edited-command')}</p>
+  if (preview.parts.length === 0) return <p className="small t-warn" style={{ padding: '8px 14px' }}>{say('approval.not-parsed')}</p>
+  const rows = preview.parts.map((part, at) => ({ part, answer: request.partAnswers === undefined ? undefined : (request.partAnswers[at] ?? null) })).sort((a, b) => mostPressing(a.part, b.part))
+  return <ul aria-label={say('approval.parts')}>{rows.map(({ part, answer }, at) => <Part key={at} part={part} answer={answer} root={root} onOpenRule={onOpenRule} />)}</ul>
+}
+
+const icons: Readonly<Record<PartIcon, { readonly icon: LucideIcon; readonly look: string }>> = {
+  lost: { icon: OctagonX, look: 't-bad' }, answered: { icon: Check, look: 't-ok' }, deletes: { icon: Trash2, look: 't-warn' }, downloads: { icon: Download, look: 't-warn' },
+  network: { icon: Globe, look: 't-warn' }, writes: { icon: FilePen, look: 't-warn' }, reads: { icon: FileText, look: 'faint' }, runs: { icon: SquareTerminal, look: 't-warn' },
+}
+
+interface PartProps {
+  readonly part: CommandPart
+  /** Undefined in records of before it was told. */
+  readonly answer: PartAnswer | null | undefined
+  readonly root: string
+  readonly onOpenRule: ((id: string) => void) | null
+}
+
+function Part({ part, answer, root, onOpenRule }: PartProps) {
+  const say = useWords()
+  const { icon: Icon, look } = icons[partIcon(part, answer ?? null)]
+  const script = scriptOf(part)
+  const reason = script === null ? say.fact(part.reason) : say('approval.part.script', part.reason.values)
   return (
     <li className="part">
       <Icon className={`i ${look}`} size={14} aria-hidden />
       <div>
-        <div className="mono wrap-any"><Exact text={part.argv.map(quoteWord).join(' ')} /></div>
-        <div className="small dim">{say.fact(part.reason)}</div>
-        {effects.map((name) => <div key={name} className="small dim">{say(`approval.effect.${name}`)} <Exact text={part[name].join(', ')} className="mono wrap-any" /></div>)}
+        <div className="mono wrap-any"><Exact text={part.argv.map(quoteWord).join(' ')} />{script !== null && <> → <Exact text={script} /></>}</div>
+        <div className="small dim"><Exact text={reason} className="wrap-any" /><Effects part={part} root={root} after={reason} /></div>
       </div>
-      <span className={`tagv ${look}`}>{say(code)}{!part.canUndo && part.verdict === 'ask' && <><br /><span className="t-warn">{say('approval.part.ask')}</span></>}</span>
+      <span className="tagv"><PartVerdict part={part} answer={answer} onOpenRule={onOpenRule} /></span>
     </li>
   )
+}
+
+/** What it reads, writes, deletes and reaches; nothing of it is cut. */
+function Effects({ part, root, after }: { readonly part: CommandPart; readonly root: string; readonly after: string }) {
+  const say = useWords()
+  const effects = (['reads', 'writes', 'deletes', 'hosts'] as const).filter((name) => part[name].length > 0)
+  return effects.map((name) => {
+    const shown = name === 'hosts' ? part.hosts.map((host) => (host === '?' ? say('approval.host-unknown') : host)) : part[name]
+    const label = say(`approval.effect.${name}`)
+    return (
+      <Fragment key={name}>
+        {joined(after, label)}{' '}
+        {shown.map((one, at) => <Fragment key={at}>{at > 0 && ', '}{name !== 'hosts' && isOutside(one, root) && <span className="t-warn" aria-hidden>↗ </span>}<Exact text={name === 'hosts' ? one : inProject(one, root)} className="mono wrap-any" /></Fragment>)}
+        {say('approval.effect.end')}
+      </Fragment>
+    )
+  })
+}
+
+function PartVerdict({ part, answer, onOpenRule }: Omit<PartProps, 'root'>) {
+  const say = useWords()
+  if (part.verdict === 'deny') return <span className="t-bad">{say('approval.part.deny')}</span>
+  if (answer === undefined && part.canUndo && part.verdict === 'allowable') return <span className="t-ok">{say('approval.part.allowable')}</span>
+  return (
+    <>
+      {!part.canUndo && <span className="t-bad">{say('approval.part.no-undo')}</span>}
+      {!answer ? (part.canUndo || part.verdict === 'ask') && <span className="t-warn">{say('approval.part.ask')}</span> : <AnswerSeal answer={answer} onOpenRule={onOpenRule} />}
+    </>
+  )
+}
+
+/** Who would answer a part, with the seal of a standing answer. */
+function AnswerSeal({ answer, onOpenRule }: { readonly answer: PartAnswer; readonly onOpenRule: ((id: string) => void) | null }) {
+  const say = useWords()
+  if (answer.by === 'readers') return <Seal kind="rule" word={say('approval.part.readers')} />
+  if (answer.by === 'grant') return <Seal kind="rule" word={say('approval.part.grant')} />
+  const seal = <Seal kind="rule" word={say('approval.part.rule', { rule: answer.id })} />
+  return onOpenRule === null ? seal : <button type="button" className="sealbtn" onClick={() => onOpenRule(answer.id)}>{seal}</button>
 }

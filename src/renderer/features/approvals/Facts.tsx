@@ -1,36 +1,80 @@
 import { Box, Info, Undo2, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
+import type { SandboxFacts } from '../../../shared/domain/sandbox'
 import { Exact } from '../../ui/Exact'
 import { countHidden } from '../../ui/hiddenText'
-import { useWords, type Speaker } from '../../ui/words'
+import { joined, useWords, type Speaker } from '../../ui/words'
 import { addressFacts } from './address'
-import { quoteWord } from './cardText'
+import { undoShare, type UndoShare } from './partLook'
+import { SandboxFact } from './SandboxFact'
+import { TaintLines } from './TaintLine'
+import { widerShapes } from './wider'
 
-function Fact({ icon: Icon, tone, isWide = false, children }: { readonly icon: LucideIcon; readonly tone: string; readonly isWide?: boolean; readonly children: ReactNode }) {
+interface FactProps {
+  readonly icon: LucideIcon
+  readonly tone: string
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+/** One fact of a card, with its sign. */
+export function Fact({ icon: Icon, tone, isWide = false, children }: FactProps) {
   return <div className={isWide ? 'fact wide' : 'fact'}><Icon className={`i ${tone}`} size={14} aria-hidden /><span>{children}</span></div>
 }
 
-/** Sandbox, undo, and why this asks: what can be lost, before it is. */
-export function Facts({ request, isRewritten }: { readonly request: ApprovalRequest; readonly isRewritten: boolean }) {
+interface FactsProps {
+  readonly request: ApprovalRequest
+  readonly root: string
+  readonly sandbox: SandboxFacts | null
+  /** The person's text took the place of what was judged. */
+  readonly isRewritten: boolean
+  /** The person's word on the network of this command. */
+  readonly network: { readonly isOn: boolean; readonly onChange: ((isOn: boolean) => void) | null }
+}
+
+/** Sandbox, undo, sources, and why this asks: what can be lost, before it is. */
+export function Facts({ request, root, sandbox, isRewritten, network }: FactsProps) {
   const say = useWords()
-  const { preview, coverage, sandbox } = request
+  const { preview, coverage } = request
   // What these ask is no act on the folder; they say themselves what follows.
   if (preview.kind === 'question' || preview.kind === 'sampling' || preview.kind === 'elicitation' || preview.kind === 'open-address') return null
-  const undo = undoFact(request, say)
+  const undo = undoFact(request, root, say)
   // A part of the command says it already.
   const isSaid = preview.kind === 'command' ? preview.parts.some((part) => say.fact(part.reason) === say.fact(request.reason)) : preview.kind === 'mcp' && preview.change !== null
+  const asksAlways = widerShapes(request) === 'never' && !isRewritten
   return (
     <div className="facts">
-      {preview.kind === 'command' && <Fact icon={Box} tone={sandbox === 'on' ? 't-ok' : 't-warn'}>{say(sandbox === 'on' ? 'approval.sandbox-on' : 'approval.no-sandbox')}</Fact>}
-      {preview.kind === 'mcp' && <Fact icon={Box} tone="t-warn">{say('approval.mcp-no-sandbox')}</Fact>}
+      {preview.kind === 'command' && <SandboxFact request={request} facts={sandbox} network={network} />}
+      {isOfServer(request) && <Fact icon={Box} tone="t-warn">{say('approval.mcp-no-sandbox')}</Fact>}
       <Fact icon={Undo2} tone={undo.tone}>
         {undo.text}
+        {undo.share && <UndoBar share={undo.share} />}
         {preview.kind !== 'memory' && coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
       </Fact>
-      {!isSaid && !isRewritten && !(request.reason.code === 'guard.nothing-against' && warns(preview)) && <Fact icon={Info} tone="" isWide={preview.kind === 'command' || preview.kind === 'mcp'}>{say.fact(request.reason)}</Fact>}
+      {!isRewritten && <TaintLines taint={request.taint ?? []} />}
+      {!isSaid && !isRewritten && !(request.reason.code === 'guard.nothing-against' && warns(preview)) && <Fact icon={Info} tone="" isWide={preview.kind === 'command' || preview.kind === 'mcp'}><Exact text={say.fact(request.reason)} />{asksAlways && <AsksAlways after={say.fact(request.reason)} />}</Fact>}
+      {(isSaid || (request.reason.code === 'guard.nothing-against' && warns(preview))) && asksAlways && <Fact icon={Info} tone="" isWide><AsksAlways after="" /></Fact>}
     </div>
   )
+}
+
+/** A program or address beside the app does it: outside of the sandbox, and what it does elsewhere stays done. */
+function isOfServer({ preview, tool }: ApprovalRequest): boolean {
+  return preview.kind === 'mcp' || tool === 'start_server'
+}
+
+/** Why nothing wider than this one answer is offered. */
+function AsksAlways({ after }: { readonly after: string }) {
+  const say = useWords()
+  const sentence = say('approval.asks-always')
+  return <>{after === '' ? sentence : joined(after, sentence)}</>
+}
+
+/** How many parts can be taken back, in part, or not: the words beside it say the same. */
+function UndoBar({ share }: { readonly share: UndoShare }) {
+  const total = share.covered + share.partly + share.lost
+  return <span className="undobar" aria-hidden>{(['covered', 'partly', 'lost'] as const).map((kind) => share[kind] > 0 && <span key={kind} className={kind} style={{ flex: share[kind] / total }} />)}</span>
 }
 
 /** Something on the card warns already: that the guards have no objection would read as if it did not matter. */
@@ -41,19 +85,31 @@ function warns(preview: ApprovalRequest['preview']): boolean {
   return preview.notes.length > 0 || warnings.length > 0 || host !== preview.host || countHidden(preview.url) > 0
 }
 
-function undoFact({ preview, coverage }: ApprovalRequest, say: Speaker): { readonly tone: string; readonly text: ReactNode } {
+interface UndoFact {
+  readonly tone: string
+  readonly text: ReactNode
+  readonly share?: UndoShare
+}
+
+function undoFact(request: ApprovalRequest, root: string, say: Speaker): UndoFact {
+  const { preview, coverage } = request
   if (preview.kind === 'memory') return { tone: 't-ok', text: say('approval.memory.undo') }
-  const parts = preview.kind === 'command' ? preview.parts : []
-  const lost = parts.filter((part) => !part.canUndo)
-  if (lost.length > 0) {
-    const names = lost.map((part) => part.argv.slice(0, 2).map(quoteWord).join(' ')).join(', ')
-    return { tone: 't-bad', text: <>{say('approval.undo-parts', { covered: parts.length - lost.length, total: parts.length })} <Exact text={names} className="mono" /></> }
-  }
+  if (preview.kind === 'command') return commandUndo(preview.parts, request, root, say)
   if (preview.kind === 'fetch' || preview.kind === 'web-search') return { tone: 't-warn', text: say('web.card.undo') }
-  if (preview.kind === 'mcp') return mcpUndo[coverage.kind](say)
-  if (preview.kind === 'command' && parts.length === 0) return { tone: 't-warn', text: say('approval.undo-unknown') }
-  if (coverage.kind === 'full') return { tone: 't-ok', text: say(preview.kind === 'command' ? 'approval.undo-full-command' : 'approval.undo-full') }
+  if (isOfServer(request)) return mcpUndo[coverage.kind](say)
+  if (coverage.kind === 'full') return { tone: 't-ok', text: say('approval.undo-full') }
   return coverage.kind === 'partial' ? { tone: 't-warn', text: say('approval.undo-partial') } : { tone: 't-bad', text: say('approval.undo-none') }
+}
+
+function commandUndo(parts: Extract<ApprovalRequest['preview'], { readonly kind: 'command' }>['parts'], { coverage }: ApprovalRequest, root: string, say: Speaker): UndoFact {
+  if (parts.length === 0) return { tone: 't-warn', text: say('approval.undo-unknown') }
+  const share = undoShare(parts, coverage, root)
+  if (share.missing.length > 0) {
+    const text = <>{say('approval.undo-parts', { covered: share.covered, total: parts.length })} {share.missing.map((one, at) => <span key={at}>{at > 0 && ', '}<Exact text={one} className="mono wrap-any" /></span>)}</>
+    return { tone: share.lost > 0 ? 't-bad' : 't-warn', text, share }
+  }
+  if (coverage.kind === 'none') return { tone: 't-bad', text: say('approval.undo-none') }
+  return coverage.kind === 'full' ? { tone: 't-ok', text: say('approval.undo-full-command'), share } : { tone: 't-warn', text: say('approval.undo-partial'), share }
 }
 
 /** A server's program is not held by the folder: only what it does there comes back. */

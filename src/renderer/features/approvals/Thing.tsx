@@ -5,6 +5,7 @@ import { Exact } from '../../ui/Exact'
 import { LineDiff } from '../../ui/LineDiff'
 import { useWords } from '../../ui/words'
 import type { Readers } from './cardText'
+import type { CardWorld } from './cardWorld'
 import { CommandParts } from './CommandThing'
 import { FormThing } from './FormThing'
 import { McpAbout } from './McpThing'
@@ -23,6 +24,7 @@ interface ThingProps {
   /** The end of a text that scrolls in itself was seen. */
   readonly readers: Readers
   readonly focusTicket: number
+  readonly world: CardWorld
 }
 
 /** What is to be signed, in full. */
@@ -30,7 +32,8 @@ export function Thing(props: ThingProps) {
   const { preview } = props.request
   const say = useWords()
   switch (preview.kind) {
-    case 'command': return <CommandParts preview={preview} isEdited={props.edited !== null} />
+    case 'command': return <CommandParts request={props.request} preview={preview} root={props.world.root} isEdited={props.edited !== null} onOpenRule={props.world.onOpenRule} />
+    case 'trial': return null
     case 'question': return <Question preview={preview} text={props.edited ?? ''} onAnswer={props.onEdit} name={props.request.callId} />
     case 'move': return <><div className="code thing"><Exact text={preview.from} />{'\n→ '}<Exact text={preview.to} /></div><Notes notes={preview.notes} /></>
     case 'binary': return <><p style={{ padding: '10px 14px' }}>{say('approval.binary', { before: preview.beforeBytes ?? 0, after: preview.afterBytes ?? 0 })}</p><Notes notes={preview.notes} /></>

@@ -4,8 +4,11 @@ import { said, type Result, type Said } from '../../../shared/domain/result'
 import { addressFacts } from './address'
 import { readDraft, valuesOf } from './formValues'
 
-/** What "Allow once" would send: an unchanged text is a plain yes. Null while that cannot be said. */
-export function answerOf(request: ApprovalRequest, edited: string | null): ApprovalAnswer | null {
+/**
+ * What "Allow once" would send: an unchanged text is a plain yes. Null while that cannot be said. `isNetworkOn`: the person
+ * opens the network for this command, which is another way to run it.
+ */
+export function answerOf(request: ApprovalRequest, edited: string | null, isNetworkOn = false): ApprovalAnswer | null {
   const { preview } = request
   switch (preview.kind) {
     case 'question': {
@@ -13,7 +16,11 @@ export function answerOf(request: ApprovalRequest, edited: string | null): Appro
       return text === '' ? null : { kind: 'edited-text', text }
     }
     case 'trial': return null
-    case 'command': return edited === null || edited === preview.command ? { kind: 'allow' } : { kind: 'edited', args: { ...request.args, command: edited } }
+    case 'command': {
+      const isRewritten = edited !== null && edited !== preview.command
+      if (!isRewritten && !isNetworkOn) return { kind: 'allow' }
+      return { kind: 'edited', args: { ...request.args, ...(isRewritten ? { command: edited } : {}), ...(isNetworkOn ? { network: true } : {}) } }
+    }
     case 'memory': {
       const text = (edited ?? preview.text).trim()
       if (text === '' || text.length > memoryCharacters) return null

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import type { ApprovalAnswer, ApprovalRequest } from '../../../shared/domain/approval'
+import type { ApprovalAnswer, ApprovalPreview, ApprovalRequest } from '../../../shared/domain/approval'
+import type { AgentEvent } from '../../../shared/domain/event'
 import type { CallId, SessionId } from '../../../shared/domain/ids'
 import type { Said } from '../../../shared/domain/result'
 import { host } from '../../bridge/host'
@@ -9,6 +10,12 @@ export interface ApprovalState {
   readonly open: readonly ApprovalRequest[]
   /** The one whose change is read beside the conversation. */
   readonly reviewed: CallId | null
+  /** The one the person went to with the arrows, and from which session; null: the oldest of the session on screen. */
+  readonly looked: { readonly callId: CallId; readonly from: SessionId | null } | null
+  /** Commands that run on a copy now: their cards stay, without answers, until the question comes back. */
+  readonly trying: readonly ApprovalRequest[]
+  /** For which commands the person opened the network, by the question's one-time number. */
+  readonly networks: Readonly<Record<string, boolean>>
   readonly answering: CallId | null
   /** Why the last answer was not taken. */
   readonly fault: { readonly callId: CallId; readonly say: Said } | null
@@ -18,9 +25,14 @@ export interface ApprovalState {
   readonly edits: Readonly<Record<string, string>>
 }
 
-export const useApprovals = create<ApprovalState>(() => ({ open: [], reviewed: null, answering: null, fault: null, reasons: {}, edits: {} }))
+export const useApprovals = create<ApprovalState>(() => ({ open: [], reviewed: null, looked: null, trying: [], networks: {}, answering: null, fault: null, reasons: {}, edits: {} }))
 
 const { getState: get, setState: set } = useApprovals
+
+/** What takes the room of a review when the person lets it. */
+export function isReviewed(preview: ApprovalPreview): boolean {
+  return preview.kind === 'edit' || preview.kind === 'trial'
+}
 
 /**
  * Hears of questions from now on; returns a stop. `mayReview` says whether a change may open its review by itself: never over
@@ -30,17 +42,68 @@ export function connectApprovals(mayReview: (sessionId: SessionId) => boolean): 
   const take = (requests: readonly ApprovalRequest[]): void => {
     const open = [...requests].sort((a, b) => a.askedAtMs - b.askedAtMs)
     const known = new Set(get().open.map((request) => request.nonce))
-    const first = open.find((request) => !known.has(request.nonce) && request.preview.kind === 'edit')
-    const kept = open.some((request) => request.callId === get().reviewed) ? get().reviewed : null
-    set({ open, reviewed: kept ?? (first && open.length === 1 && mayReview(first.sessionId) ? first.callId : null) })
+    const first = open.find((request) => !known.has(request.nonce) && isReviewed(request.preview))
+    const { reviewed, looked, trying } = get()
+    const kept = open.some((request) => request.callId === reviewed && isReviewed(request.preview)) ? reviewed : null
+    set({
+      open,
+      reviewed: kept ?? (first && open.length === 1 && mayReview(first.sessionId) ? first.callId : null),
+      looked: open.some((request) => request.callId === looked?.callId) ? looked : null,
+      trying: trying.filter((tried) => !open.some((request) => request.callId === tried.callId && request.nonce !== tried.nonce)),
+    })
+  }
+  // A trial that is stopped comes back with no question.
+  const forget = (events: readonly AgentEvent[]): void => {
+    const { trying } = get()
+    if (trying.length === 0) return
+    set({ trying: trying.filter((tried) => !events.some((event) => endsTrial(event, tried))) })
   }
   void host().approvalList({}).then(take)
-  return host().on('approval/changed', take)
+  const stops = [host().on('approval/changed', take), host().on('session/events', forget)]
+  return () => stops.forEach((stop) => stop())
+}
+
+function endsTrial(event: AgentEvent, { sessionId, turnId, callId }: ApprovalRequest): boolean {
+  if (event.sessionId !== sessionId) return false
+  if (event.type === 'turn-ended') return event.turnId === turnId
+  return (event.type === 'approval-withdrawn' || event.type === 'approval-decided' || event.type === 'tool-finished') && event.callId === callId
+}
+
+/** All cards there are, oldest first: what waits, and what runs on a copy meanwhile. */
+export function cardsOf({ open, trying }: Pick<ApprovalState, 'open' | 'trying'>): readonly ApprovalRequest[] {
+  const running = trying.filter((tried) => !open.some((request) => request.callId === tried.callId))
+  return running.length === 0 ? open : [...open, ...running].sort((a, b) => a.askedAtMs - b.askedAtMs)
+}
+
+/**
+ * The one card on screen and where: the oldest question of the session that is, unless the person looks at another. A change
+ * is read beside its own conversation only.
+ */
+export function cardOnScreen(state: Pick<ApprovalState, 'open' | 'trying' | 'reviewed' | 'looked'>, sessionId: SessionId | null): { readonly request: ApprovalRequest; readonly place: 'docked' | 'review' } | null {
+  const cards = cardsOf(state)
+  const own = cards.filter((card) => card.sessionId === sessionId)
+  const reviewed = own.find((card) => card.callId === state.reviewed && isReviewed(card.preview))
+  if (reviewed) return { request: reviewed, place: 'review' }
+  const looked = state.looked?.from === sessionId ? cards.find((card) => card.callId === state.looked?.callId) : undefined
+  const request = looked ?? own[0]
+  return request ? { request, place: 'docked' } : null
 }
 
 /** Opens a change beside the conversation, or docks it again. */
 export function review(callId: CallId | null): void {
-  set({ reviewed: callId })
+  const { reviewed, open } = get()
+  const docked = callId === null ? open.find((request) => request.callId === reviewed) : undefined
+  set((state) => ({ reviewed: callId, looked: docked ? { callId: docked.callId, from: docked.sessionId } : state.looked }))
+}
+
+/** Goes to another question from the session on screen; one that is read beside its conversation gives way to it. */
+export function look(request: ApprovalRequest, from: SessionId | null): void {
+  set((state) => ({ looked: { callId: request.callId, from }, reviewed: state.reviewed !== null && request.sessionId === from && isReviewed(request.preview) ? request.callId : null }))
+}
+
+/** Opens the network for a command, or closes it again. */
+export function setNetwork(nonce: string, isOn: boolean): void {
+  set((state) => ({ networks: { ...state.networks, [nonce]: isOn } }))
 }
 
 export function setReason(callId: CallId, reason: string): void {
@@ -54,11 +117,15 @@ export function setEdit(nonce: string, text: string): void {
 /** Sends an answer, bound to exactly what the card shows. A refused one stays open and says why. */
 export async function decide(request: ApprovalRequest, answer: ApprovalAnswer): Promise<void> {
   if (get().answering === request.callId) return
-  set({ answering: request.callId, fault: null })
   const { callId, nonce, argsHash } = request
+  const withoutTrial = (state: ApprovalState) => state.trying.filter((one) => one.nonce !== nonce)
+  set((state) => ({ answering: callId, fault: null, trying: answer.kind === 'try' ? [...state.trying, request] : state.trying }))
   try {
     const result = await host().approvalDecide({ callId, nonce, argsHash, answer: wire(answer) })
-    set(result.ok ? (state) => ({ open: state.open.filter((one) => one.nonce !== nonce), reviewed: state.reviewed === callId ? null : state.reviewed }) : { fault: { callId, say: result.fault } })
+    if (!result.ok) return set((state) => ({ fault: { callId, say: result.fault }, trying: withoutTrial(state) }))
+    // The question may be back already, with what the trial did.
+    const isBack = get().open.some((one) => one.callId === callId && one.nonce !== nonce)
+    set((state) => ({ open: state.open.filter((one) => one.nonce !== nonce), reviewed: state.reviewed === callId && !isBack ? null : state.reviewed }))
   } finally {
     set({ answering: null })
   }

@@ -1,5 +1,5 @@
 import { Brain, ExternalLink, FileMinus, FilePen, FilePlus, FlaskConical, Globe, MessageCircleQuestion, MessageSquareQuote, MoveRight, Plug, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
-import type { ApprovalRequest } from '../../../shared/domain/approval'
+import type { ApprovalRequest, CommandConfinement } from '../../../shared/domain/approval'
 import type { Values } from '../../../shared/domain/result'
 import type { SayCode } from '../../../shared/words/codes'
 
@@ -12,7 +12,7 @@ interface Title {
 /** What the agent wants, in one line. */
 export function titleOf({ preview, tool }: ApprovalRequest): Title {
   switch (preview.kind) {
-    case 'command': return { icon: SquareTerminal, code: 'approval.wants.command', values: {} }
+    case 'command': return { icon: SquareTerminal, code: commandTitle(preview.confinement), values: {} }
     case 'trial': return { icon: FlaskConical, code: 'approval.wants.trial', values: {} }
     case 'question': return { icon: MessageCircleQuestion, code: 'approval.wants.question', values: {} }
     case 'move': return { icon: MoveRight, code: 'approval.wants.move', values: {} }
@@ -23,12 +23,19 @@ export function titleOf({ preview, tool }: ApprovalRequest): Title {
     case 'memory': return { icon: Brain, code: 'approval.wants.memory', values: {} }
     case 'fetch': return { icon: Globe, code: 'approval.wants.fetch', values: {} }
     case 'web-search': return { icon: Globe, code: 'approval.wants.web-search', values: {} }
-    case 'arguments': return { icon: Wrench, code: 'approval.wants.tool', values: { tool } }
+    case 'arguments': return tool === 'start_server' ? { icon: Plug, code: 'approval.wants.start-server', values: {} } : { icon: Wrench, code: 'approval.wants.tool', values: { tool } }
     case 'binary': return { icon: FilePen, code: 'approval.wants.binary', values: {} }
     case 'edit':
       if (preview.before === null) return { icon: FilePlus, code: 'approval.wants.create', values: {} }
       return preview.after === null ? { icon: FileMinus, code: 'approval.wants.delete', values: {} } : { icon: FilePen, code: 'approval.wants.edit', values: {} }
   }
+}
+
+/** A second run that asks for more is a question of its own, and says so first. */
+function commandTitle(confinement: CommandConfinement | undefined): Title['code'] {
+  if (confinement?.outside === true) return confinement.after === null ? 'approval.wants.outside' : 'approval.wants.again-outside'
+  if (confinement?.network === true) return confinement.after === null ? 'approval.wants.network' : 'approval.wants.again-network'
+  return 'approval.wants.command'
 }
 
 /** The outside text a title ends with. */
@@ -37,9 +44,9 @@ export function pathOf({ preview }: ApprovalRequest): string {
   return preview.kind === 'move' ? `${preview.from} → ${preview.to}` : ''
 }
 
-/** Everything the person would sign, as one text: any change of it arms the card anew. */
-export function signedText({ nonce, argsHash, preview }: ApprovalRequest, edited: string | null): string {
-  return `${nonce}\n${argsHash}\n${edited ?? ''}\n${JSON.stringify(preview)}`
+/** Everything the person would sign, as one text: any change of it arms the card anew. `chosen`: what was chosen at the card. */
+export function signedText({ nonce, argsHash, preview }: ApprovalRequest, edited: string | null, chosen = ''): string {
+  return `${nonce}\n${argsHash}\n${edited ?? ''}\n${chosen}\n${JSON.stringify(preview)}`
 }
 
 /** A text of a card that scrolls in itself. */
@@ -64,7 +71,8 @@ export function partsToRead({ preview }: ApprovalRequest, isEdited: boolean): re
 
 function partsOf(preview: ApprovalRequest['preview']): readonly (readonly [ReadPart, string])[] {
   switch (preview.kind) {
-    case 'command': return [['command', preview.command]]
+    case 'command':
+    case 'trial': return [['command', preview.command]]
     case 'fetch': return [['arguments', preview.url]]
     case 'web-search': return [['arguments', preview.query]]
     case 'mcp': return [['arguments', preview.text], ['change', preview.change === null ? '' : preview.change.before + preview.change.after]]

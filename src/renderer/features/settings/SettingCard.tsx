@@ -6,7 +6,7 @@ export function SettingCard({ title, children }: { readonly title: string; reado
 }
 
 /** One setting: its name, a word about it, and its control. */
-export function Setting({ name, about, children }: { readonly name: ReactNode; readonly about?: string; readonly children: ReactNode }) {
+export function Setting({ name, about, children }: { readonly name: ReactNode; readonly about?: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="set">
       <div className="grow"><div>{name}</div>{about !== undefined && <div className="small dim">{about}</div>}</div>

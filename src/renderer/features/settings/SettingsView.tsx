@@ -7,6 +7,7 @@ import { Choice, Segmented, Switch } from '../../ui/fields'
 import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
+import { SandboxSetting } from './SandboxSetting'
 import { SearchAndWeb } from './SearchAndWeb'
 import { Setting, SettingCard } from './SettingCard'
 
@@ -20,10 +21,11 @@ export interface SettingsViewProps {
   readonly onChange: (change: SettingsChange) => Promise<void>
   /** Shows what of the opened folder takes part; null without a folder. */
   readonly onTrust: (() => void) | null
+  readonly onTestSandbox: () => void
 }
 
 /** Settings apply at once. Guards can be made stricter elsewhere, never off. */
-export function SettingsView({ settings, start, faults, onChange, onTrust }: SettingsViewProps) {
+export function SettingsView({ settings, start, faults, onChange, onTrust, onTestSandbox }: SettingsViewProps) {
   const say = useWords()
   return (
     <form className="page" aria-label={say('settings.title')} onSubmit={(event) => event.preventDefault()}>
@@ -53,7 +55,7 @@ export function SettingsView({ settings, start, faults, onChange, onTrust }: Set
             <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
             <Setting name={say('settings.steps')} about={say('settings.steps-about')}><Steps key={settings.maxSteps} value={settings.maxSteps} onChange={(maxSteps) => void onChange({ maxSteps })} /></Setting>
             <Setting name={say('trust.setting')} about={say('trust.setting-about')}><Button size="small" disabled={onTrust === null} onClick={() => onTrust?.()}>{say('trust.setting-open')}</Button></Setting>
-            <Setting name={say('settings.sandbox')} about={say(start.sandbox.kind === 'on' ? 'settings.sandbox-on' : 'settings.sandbox-none')}><Chip tone={start.sandbox.kind === 'on' ? 'ok' : 'warn'}>{say(start.sandbox.kind === 'on' ? 'settings.on' : 'settings.none')}</Chip></Setting>
+            <SandboxSetting facts={start.sandbox} onTest={onTestSandbox} />
           </SettingCard>
         </div>
         <div className="col" style={{ gap: 14 }}>

@@ -9,7 +9,7 @@ import { LineCounts, Seal } from '../../ui/marks'
 import { useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { Contents } from './Contents'
-import { isCommand, labelOf, objectOf, sealOf, spanText, ToolIcon, verbOf, outsideMark, outsideName } from './callWords'
+import { isCommand, labelOf, objectOf, ruleOf, sealOf, spanText, ToolIcon, verbOf, outsideMark, outsideName } from './callWords'
 import { tailOf } from './outputBook'
 import { useNow } from '../../ui/useNow'
 import { outputs } from './workStore'
@@ -20,26 +20,32 @@ interface CallRowProps {
   readonly lines: LineCount | null
   /** Present where the timeline can take this call back. */
   readonly onUndo: (() => void) | null
+  /** Present where rules can be opened. */
+  readonly onOpenRule: ((id: string) => void) | null
 }
 
 /** A call: icon, verb, object, seal, time; it opens to arguments, effects and output. */
-export function CallRow({ call, lines, onUndo }: CallRowProps) {
+export function CallRow({ call, lines, onUndo, onOpenRule }: CallRowProps) {
   const say = useWords()
   const [isOpen, setIsOpen] = useState(false)
-  const seal = sealOf(call, say)
   const runsHere = isCommand(call)
+  const rule = onOpenRule === null ? null : ruleOf(call)
+  const end = <><SealOf call={call} /><span className="small faint num dur"><Duration call={call} /></span></>
   return (
     <li>
+      <div className={rule === null ? undefined : 'callline'}>
       <button type="button" className="call" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         <ToolIcon tool={call.tool} />
         <span className="med nowrap">{call.mcp ? <><Exact text={call.mcp.server} /> · <Exact text={call.mcp.tool} /></> : verbOf(call.tool, say)}</span>
         <span className="mono cut grow">{runsHere || call.mcp ? <Exact text={objectOf(call)} /> : <PathText path={objectOf(call)} />}</span>
         {lines && <LineCounts {...lines} />}
         {call.outside && call.progress === 'finished' && <OutsideMark source={call.outside} />}
+        <HeldBy call={call} />
         <StateWord call={call} />
-        <Seal {...seal} />
-        <span className="small faint num dur"><Duration call={call} /></span>
+        {rule === null && end}
       </button>
+      {rule !== null && <button type="button" className="callseal" title={say('session.open-rule', { rule })} onClick={() => onOpenRule?.(rule)}>{end}</button>}
+      </div>
       {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: labelOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
       {isOpen ? <CallDetail call={call} /> : call.progress !== 'finished' && <LiveTail call={call} />}
       {!isOpen && call.progress === 'finished' && runsHere && <FinishedTail call={call} />}
@@ -47,6 +53,20 @@ export function CallRow({ call, lines, onUndo }: CallRowProps) {
     </li>
   )
 }
+
+function SealOf({ call }: { readonly call: CallView }) {
+  return <Seal {...sealOf(call, useWords())} />
+}
+
+/** What held a command, where that is not the plain sandbox: with network, outside it, nothing at all, or kept from a copy. */
+function HeldBy({ call }: { readonly call: CallView }) {
+  const say = useWords()
+  if (call.confined === undefined || call.confined === 'sandbox') return null
+  const { confined } = call
+  return <span className={`chip held ${heldTones[confined]}`} title={say(`session.held.${confined}.about`)}>{say(`session.held.${confined}`)}</span>
+}
+
+const heldTones = { network: 'warn', outside: 'bad', trial: '', none: 'warn' } as const
 
 function OutsideMark({ source }: { readonly source: TaintSource }) {
   const { short, whole } = outsideMark(source, useWords())
@@ -91,7 +111,7 @@ function TailLines({ text }: { readonly text: string }) {
 }
 
 /** The reads of a step, in one row that opens to the list. */
-export function ReadsRow({ calls }: { readonly calls: readonly CallView[] }) {
+export function ReadsRow({ calls, onOpenRule }: { readonly calls: readonly CallView[]; readonly onOpenRule: CallRowProps['onOpenRule'] }) {
   const say = useWords()
   const [isOpen, setIsOpen] = useState(false)
   const names = calls.map((call) => objectOf(call).split('/').at(-1) ?? '').filter((name) => name !== '')
@@ -110,7 +130,7 @@ export function ReadsRow({ calls }: { readonly calls: readonly CallView[] }) {
           <Seal {...sealOf(first, say)} />
         </button>
       </li>
-      {isOpen && calls.map((call) => <CallRow key={call.callId} call={call} lines={null} onUndo={null} />)}
+      {isOpen && calls.map((call) => <CallRow key={call.callId} call={call} lines={null} onUndo={null} onOpenRule={onOpenRule} />)}
     </>
   )
 }

@@ -18,9 +18,11 @@ import { isMendedInModels } from './modelFaults'
 import { SkillRow } from './SkillRow'
 import { openLink } from './workStore'
 
-/** What the conversation needs from the timeline and the models, which are other features. */
+/** What the conversation needs from the timeline, the models and the rules, which are other features. */
 export interface PastLinks {
   readonly onOpenModels: () => void
+  /** Shows the rule that let a call run. */
+  readonly onOpenRule?: (id: string) => void
   readonly linesOf: (callId: CallId) => LineCount | null
   readonly onUndoCall: (callId: CallId) => void
   readonly canUndo: (callId: CallId) => boolean
@@ -94,8 +96,8 @@ function Calls({ calls, past }: { readonly calls: readonly CallView[]; readonly 
       {groups.map((group) => {
         const [call] = group
         if (!call) return null
-        if (group.length > 1) return <ReadsRow key={call.callId} calls={group} />
-        return <CallRow key={call.callId} call={call} lines={past.linesOf(call.callId)} onUndo={past.canUndo(call.callId) ? () => past.onUndoCall(call.callId) : null} />
+        if (group.length > 1) return <ReadsRow key={call.callId} calls={group} onOpenRule={past.onOpenRule ?? null} />
+        return <CallRow key={call.callId} call={call} onOpenRule={past.onOpenRule ?? null} lines={past.linesOf(call.callId)} onUndo={past.canUndo(call.callId) ? () => past.onUndoCall(call.callId) : null} />
       })}
     </ul>
   )

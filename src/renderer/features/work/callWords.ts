@@ -6,7 +6,7 @@ import type { Speaker } from '../../ui/words'
 import type { SealKind } from '../../ui/marks'
 
 interface ToolLook {
-  readonly verb: 'read' | 'list' | 'search' | 'find' | 'write' | 'edit' | 'move' | 'delete' | 'command' | 'ask' | 'plan' | 'remember' | 'fetch' | 'search-web' | 'skill'
+  readonly verb: 'read' | 'list' | 'search' | 'find' | 'write' | 'edit' | 'move' | 'delete' | 'command' | 'ask' | 'plan' | 'remember' | 'fetch' | 'search-web' | 'skill' | 'start'
   readonly icon: LucideIcon
 }
 
@@ -14,9 +14,9 @@ const looks: Readonly<Record<string, ToolLook>> = {
   read_file: { verb: 'read', icon: FileText }, list_files: { verb: 'list', icon: FolderTree }, search_text: { verb: 'search', icon: Search }, find_files: { verb: 'find', icon: Search },
   write_file: { verb: 'write', icon: FilePen }, edit_file: { verb: 'edit', icon: FilePen }, move_path: { verb: 'move', icon: MoveRight }, delete_path: { verb: 'delete', icon: Trash2 },
   save_memory: { verb: 'remember', icon: Brain }, run_command: { verb: 'command', icon: SquareTerminal }, ask_user: { verb: 'ask', icon: MessageCircleQuestion }, update_plan: { verb: 'plan', icon: ListTree }, fetch_url: { verb: 'fetch', icon: Globe }, search_web: { verb: 'search-web', icon: Globe },
-  search_code: { verb: 'search', icon: Search }, load_skill: { verb: 'skill', icon: GraduationCap },
+  search_code: { verb: 'search', icon: Search }, load_skill: { verb: 'skill', icon: GraduationCap }, start_server: { verb: 'start', icon: Plug },
 }
-const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url', 'uri', 'name'] as const
+const objectKeys = ['path', 'command', 'from', 'pattern', 'query', 'text', 'question', 'url', 'uri', 'name', 'server'] as const
 
 /** What a call does, in one word; a tool this window does not know keeps its own name. */
 export function verbOf(tool: string, say: Speaker): string {
@@ -64,13 +64,25 @@ export function sealOf(call: CallView, say: Speaker): { readonly kind: SealKind;
     case 'person':
       if (call.decision === 'deny') return { kind: 'refused', word: say('session.seal.denied') }
       if (call.decision === 'skip') return { kind: 'refused', word: say('session.seal.skipped') }
-      return { kind: 'signed', word: call.decision === 'allow' ? say('session.seal.signed') : say('session.seal.signed-edited') }
+      return { kind: 'signed', word: call.decision === 'allow' || call.decision === 'keep' ? say('session.seal.signed') : say('session.seal.signed-edited') }
     case 'policy': return { kind: 'refused', word: say('session.seal.policy') }
-    case 'rule': return { kind: 'rule', word: say('session.seal.rule') }
-    case 'grant': return { kind: 'rule', word: say('session.seal.grant') }
+    case 'rule': return { kind: 'rule', word: ruleWord(call, say) }
+    case 'grant': return { kind: 'rule', word: say(call.grantedFor === undefined ? 'session.seal.grant' : `session.seal.grant.${call.grantedFor}`) }
     case 'level': return { kind: 'rule', word: say('session.seal.level') }
     case null: return call.progress === 'finished' ? { kind: 'refused', word: say('session.seal.not-run') } : { kind: 'waiting', word: say('session.seal.judged') }
   }
+}
+
+/** The number of the rule that let a call run; null where none did, or its number is not known. */
+export function ruleOf(call: Pick<CallView, 'decidedBy' | 'ruleId'>): string | null {
+  return call.decidedBy === 'rule' && call.ruleId !== undefined && /^\d+$/.test(call.ruleId) ? call.ruleId : null
+}
+
+function ruleWord(call: CallView, say: Speaker): string {
+  const rule = ruleOf(call)
+  if (rule !== null) return say('session.seal.rule-number', { rule })
+  // The built-in readers answer as a rule without a number.
+  return say(call.ruleId === undefined ? 'session.seal.rule' : 'session.seal.readers')
 }
 
 /** A time span as a person says it: 0.2 s, 12 s, 1 min 42 s. */

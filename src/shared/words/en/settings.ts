@@ -46,4 +46,12 @@ export const settings = {
   'settings.start': 'Start',
   'settings.reopen': 'Open the last folder again',
   'settings.reopen-about': 'When the app starts without one being named.',
+  'settings.sandbox-means.bubblewrap': 'On, bubblewrap',
+  'settings.sandbox-means.seatbelt': 'On, seatbelt',
+  'settings.sandbox-passed': 'Self-test passed at {time}: writing outside refused, network refused.',
+  'settings.sandbox-try': '“Try” is possible: commands can run on a copy first.',
+  'settings.sandbox-no-try': '“Try” is not possible here.',
+  'settings.sandbox-failed': 'Tested at {time}.',
+  'settings.sandbox-testing': 'Being tested',
+  'settings.sandbox-again': 'Test again',
 } as const

@@ -48,4 +48,12 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.start': '启动',
   'settings.reopen': '重新打开上次的文件夹',
   'settings.reopen-about': '仅在启动时没有指定文件夹的情况下。',
+  'settings.sandbox-means.bubblewrap': '已开，bubblewrap',
+  'settings.sandbox-means.seatbelt': '已开，seatbelt',
+  'settings.sandbox-passed': '{time} 自检通过：拒绝写到项目外，拒绝联网。',
+  'settings.sandbox-try': '可以“试运行”：命令能先在副本中运行。',
+  'settings.sandbox-no-try': '这里不能“试运行”。',
+  'settings.sandbox-failed': '{time} 检测。',
+  'settings.sandbox-testing': '正在检测',
+  'settings.sandbox-again': '重新检测',
 }

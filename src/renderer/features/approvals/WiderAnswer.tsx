@@ -1,0 +1,73 @@
+import { ChevronDown, Scale, Timer } from 'lucide-react'
+import { useRef } from 'react'
+import type { RuleShape } from '../../../shared/domain/rule'
+import type { ArmState } from '../../ui/armingClock'
+import { Button } from '../../ui/Button'
+import { Segmented } from '../../ui/fields'
+import { Menu } from '../../ui/Menu'
+import { Note } from '../../ui/parts'
+import { useWords } from '../../ui/words'
+import { ShapeTokens } from './shapeTokens'
+import { useAnswers } from './useAnswers'
+import { widerEnds, type WiderChoice } from './wider'
+
+interface WiderMenuProps {
+  readonly shapes: readonly RuleShape[]
+  /** Text from outside marks the turn: what is allowed for it would answer nothing. */
+  readonly isTainted: boolean
+  readonly isArmed: boolean
+  readonly onChoose: (lifetime: WiderChoice['lifetime']) => void
+  /** Null where no page of rules can be opened. */
+  readonly onRule: (() => void) | null
+}
+
+/** The wider ways to allow: a choice only shows what would follow. None of them has a key. */
+export function WiderMenu({ shapes, isTainted, isArmed, onChoose, onRule }: WiderMenuProps) {
+  const say = useWords()
+  return (
+    <Menu
+      canOpen={() => isArmed}
+      trigger={<button type="button" className="btn pri ic more" aria-label={say('approval.more')} title={say('approval.more')} aria-disabled={!isArmed}><ChevronDown className="i" size={14} aria-hidden /></button>}
+      head={<><p className="small dim">{say('approval.wider.covers')}</p><ShapeTokens shapes={shapes} /></>}
+      items={[
+        { key: 'turn', icon: Timer, label: say('approval.wider.turn'), isDisabled: isTainted, ...(isTainted ? { hint: say('approval.wider.not-marked') } : {}), onChoose: () => onChoose('turn') },
+        { key: 'session', icon: Timer, label: say('approval.wider.session'), onChoose: () => onChoose('session') },
+        ...(onRule === null ? [] : [{ key: 'rule', icon: Scale, label: say('approval.wider.rule'), onChoose: onRule }]),
+      ]}
+    />
+  )
+}
+
+interface WiderPanelProps {
+  readonly shapes: readonly RuleShape[]
+  readonly choice: WiderChoice
+  readonly isTainted: boolean
+  readonly arm: ArmState
+  readonly content: string
+  readonly onChange: (choice: WiderChoice) => void
+  readonly onAllow: () => void
+  readonly onBack: () => void
+}
+
+/** What a wider answer would cover and when it ends, before it is given. Its button is not the solid one. */
+export function WiderPanel({ shapes, choice, isTainted, arm, content, onChange, onAllow, onBack }: WiderPanelProps) {
+  const say = useWords()
+  const box = useRef<HTMLSpanElement>(null)
+  const { inert, answer } = useAnswers(box, content, arm)
+  const label = say(`approval.wider.allow.${choice.lifetime}`)
+  return (
+    <div className="wider" role="group" aria-label={label}>
+      <p><span className="strong">{say(`approval.wider.title.${choice.lifetime}`)}</span> <span className="small dim">{say('approval.wider.not-asked')}</span></p>
+      <ShapeTokens shapes={shapes} />
+      {isTainted && <Note tone="warn">{say('approval.wider.marked')}</Note>}
+      <div className="row" style={{ flexWrap: 'wrap' }}>
+        <span className="small dim">{say('approval.wider.ends')}</span>
+        <Segmented label={say('approval.wider.ends')} value={choice.ends} options={widerEnds.map((value) => ({ value, label: say(value === 'lifetime' ? `approval.wider.ends.${choice.lifetime}` : `approval.wider.ends.${value}`) }))} onChange={(ends) => onChange({ ...choice, ends })} />
+        <span className="end row" ref={box}>
+          <Button look="quiet" onClick={onBack}>{say('approval.wider.back')}</Button>
+          <span className="armline" data-arm={arm}><Button {...inert} onClick={answer(onAllow)}>{label}</Button></span>
+        </span>
+      </div>
+    </div>
+  )
+}
