@@ -5,6 +5,7 @@ import { applyToGrants, grantsOfTurn, type KeptGrants } from '../core/policy/gra
 import { isLive } from '../core/policy/permissions'
 import type { Clock } from '../core/ports/clock'
 import type { GrantHistory, RuleStore } from '../core/ports/ruleStore'
+import { StorageFault } from '../core/ports/storageFault'
 import type { OpenSession, Sessions } from './sessions'
 
 /** Where a call is made. */
@@ -54,6 +55,9 @@ export function makeGrantBook(ports: { readonly store: RuleStore; readonly sessi
     opening.add(id)
     try {
       open.set(id, { session: await ports.sessions.open(id), grants: none, folded: 0 })
+    } catch (error) {
+      // Without its events no grant answers, and the next event tries again.
+      if (!(error instanceof StorageFault)) throw error
     } finally {
       opening.delete(id)
     }

@@ -59,7 +59,7 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
   const book = makeGrantBook(ports, changed)
   const stop = ports.sessions.onEvents((events) => {
     // The database answers in order: the rules are here before anything that this turn asks of it next.
-    if (events.some(({ type }) => type === 'turn-started')) void read()
+    if (events.some(({ type }) => type === 'turn-started')) void quietly(read())
   })
 
   async function read(): Promise<void> {
@@ -74,10 +74,7 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
     isTelling = true
     queueMicrotask(() => {
       isTelling = false
-      page().then((now) => listeners.forEach((listener) => listener(now)), (error: unknown) => {
-        // A database that is at fault is told by whoever needs it; a page that is not redrawn is no loss.
-        if (!(error instanceof StorageFault)) throw error
-      })
+      void quietly(page().then((now) => listeners.forEach((listener) => listener(now))))
     })
   }
 
@@ -239,6 +236,15 @@ function recordOf({ id, effect, shape, workspaceId, expiresAtMs, usesLeft }: Rul
 
 function usedBy(rule: Rule, { sessionId, turnId, callId }: CallAt): Omit<AuditDraft, 'fact' | 'atMs'> {
   return { actor: 'rule', sessionId, turnId, callId, outcome: rule.id, args: { rule: rule.id, uses: rule.uses, usesLeft: rule.usesLeft } }
+}
+
+/** A database at fault is told by whoever needs it: a use is counted there before anything runs. A page that is not redrawn is no loss. */
+async function quietly(work: Promise<void>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof StorageFault)) throw error
+  }
 }
 
 /** The disk's fault in words; bugs go on. */
