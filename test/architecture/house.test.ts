@@ -101,7 +101,8 @@ test('the built preload asks for electron and nothing else', () => {
 })
 
 describe('words', () => {
-  const text = product.filter((file) => !file.startsWith('src/shared/words/')).map(read).join('\n')
+  // The page of an exported record speaks the same words.
+  const text = [...product.filter((file) => !file.startsWith('src/shared/words/')), 'resources/record/record.js'].map(read).join('\n')
   /** `ui.page.${name}` uses every code that begins so, `${code}.spoken` every code that ends so. */
   const beginnings = [...text.matchAll(/`([a-z][a-z-]*\.[a-z0-9.-]*)\$\{/g)].map(([, start]) => start ?? '')
   const ends = [...text.matchAll(/`\$\{[\w.?]+\}([.-][a-z][a-z0-9.-]*)`/g)].map(([, end]) => end ?? '')

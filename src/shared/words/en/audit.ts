@@ -117,7 +117,6 @@ export const audit = {
   'audit.seal.policy': 'Policy denied',
   'audit.empty': 'Nothing is recorded yet. Every request, decision and result will appear here.',
   'audit.none-found': 'Nothing in the record fits. Show all, or look for something else.',
-  'audit.choose': 'Choose a row to see the whole record.',
   'audit.record': 'Record {entry}',
   'audit.proposed': 'Proposed',
   'audit.proposed-by': 'by the agent',

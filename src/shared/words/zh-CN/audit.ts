@@ -119,7 +119,6 @@ export const audit: Readonly<Record<keyof typeof english, string>> = {
   'audit.seal.policy': '策略已拒',
   'audit.empty': '还没有记录。每次请求、决定和结果都会出现在这里。',
   'audit.none-found': '记录中没有符合的条目。请显示全部，或换个查找内容。',
-  'audit.choose': '选择一行查看完整记录。',
   'audit.record': '记录 {entry}',
   'audit.proposed': '提出的',
   'audit.proposed-by': '智能体',
