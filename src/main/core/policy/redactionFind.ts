@@ -193,7 +193,7 @@ function findFlags(text: string): readonly SecretSpan[] {
     const [whole, name = '', , inQuotes, bare] = match
     const value = inQuotes ?? bare ?? ''
     const start = match.index + whole.lastIndexOf(value)
-    const isOption = inQuotes === undefined && value.startsWith('-')
+    const isOption = inQuotes === undefined ? value.startsWith('-') : /^--[a-z]/u.test(value)
     // Letters alone are what a page of help has there, or a long password; with `=` nothing but a value can follow.
     const mayBeLetters = whole.includes('=') ? value.length >= 6 : /^[a-z]{12,}$/u.test(value)
     return !isOption && isNamedSecret(name, { value, isQuoted: inQuotes !== undefined, isColon: !mayBeLetters, isSpaced: false }) ? [{ start, end: start + value.length, kind: kindOf(name) }] : []

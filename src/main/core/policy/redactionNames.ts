@@ -86,7 +86,7 @@ export const namedAttribute = new RegExp(`(?:key|name|id)[ \\t]{0,4}=[ \\t]{0,4}
 export const namedEntry = new RegExp(`(?:name|key)["']?[ \\t]{0,4}[:=][ \\t]{0,4}["']?(${nameStart}${secretWord})["']?[ \\t]{0,4}(?:,\\s{0,60}|\\s{1,60})["']?value["']?[ \\t]{0,4}[:=][ \\t]{0,4}["']?([^\\s"',}]{3,4096})`, 'giu')
 
 /** `--password value`, `--api-key=value`. */
-export const namedFlag = new RegExp(`(?<![A-Za-z0-9-])--?(${flagStart}${secretWord})(?:=|[ \\t]{1,4})(?:${quoted}|${bare})`, 'giu')
+export const namedFlag = new RegExp(`(?<![A-Za-z0-9-])--?(${flagStart}${secretWord})(?:=|[ \\t]{1,4}|["'],\\s{0,20}(?=["']))(?:${quoted}|${bare})`, 'giu')
 
 /** `--pass value`, `--auth value`: names too short to be taken for a secret's anywhere else. */
 export const shortFlag = /(?<![A-Za-z0-9-])--(?:[A-Za-z0-9]{1,20}-)?(?:pwd|auth|bearer)(?:=|[ \t]{1,4})["']?([^\s"'`,;&|<>]{6,4096})/giu
