@@ -184,7 +184,7 @@ function benches({ options, database, audit, sessions, commands, parts, isBusy }
       void parts.mcp.useFolder(workspace)
       void parts.library.retrieval.useFolder({ workspaceId: workspace.id, root: workspace.root })
       // Nothing of the folder takes part before it was looked at (SECURITY decision 12).
-      await Promise.all([parts.trust.useFolder(workspace, options.trustsFolders === true), parts.permissions.useFolder(workspace)])
+      await Promise.all([parts.trust.useFolder(workspace, options.trustsFolders), parts.permissions.useFolder(workspace)])
       await before?.close()
       return succeed(current)
     },

@@ -20,8 +20,8 @@ export interface HostOptions {
   readonly given: GivenProvider | null
   /** `PROVIDER/MODEL` for this run only. */
   readonly chosenModel: string | null
-  /** The person's word on the command line: everything that an opened folder brings takes part in this process, and that is recorded (R43). */
-  readonly trustsFolders?: true
+  /** The person's word on a command line for this process: all that an opened folder brings takes part, or nothing (R43). Left out: what was decided in the window. */
+  readonly trustsFolders?: 'all' | 'nothing'
   /** Whether opening a folder becomes an entry of its timeline. */
   readonly recordsOpening: boolean
   /** Whether the index of a project is made when its folder is opened; otherwise with the first search, which waits for it. */

@@ -2,7 +2,7 @@
 const usages = {
   run: [
     'run --project DIR --prompt TEXT [--ask all|writes|commands|read-only] [--approvals FILE]',
-    '    [--model PROVIDER/MODEL] [--base-url URL] [--session ID] [--max-steps N]',
+    '    [--model PROVIDER/MODEL] [--base-url URL] [--session ID] [--max-steps N] [--trust]',
     '    One turn of the agent. Without approvals, what asks is denied.',
   ],
   snapshot: [

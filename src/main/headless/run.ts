@@ -42,7 +42,7 @@ export async function runCommand(args: readonly string[], print: Print): Promise
   const maxSteps = typeof values['max-steps'] === 'string' ? count(values['max-steps'], 'max-steps') : undefined
   const answers = writtenAnswers(typeof values['approvals'] === 'string' ? await readAnswers(values['approvals']) : null)
 
-  const host = await composeHost({ ...hostOptions(values), given: givenProvider(values), chosenModel: typeof values['model'] === 'string' ? values['model'] : null, ...(values['trust'] === true ? { trustsFolders: true } : {}) })
+  const host = await composeHost({ ...hostOptions(values), given: givenProvider(values), chosenModel: typeof values['model'] === 'string' ? values['model'] : null, trustsFolders: values['trust'] === true ? 'all' : 'nothing' })
   try {
     if (typeof values['model'] !== 'string' && (await isPractice(host)) && !isPracticeFolder(project)) throw new Fault(noModel)
     await runInHost(host, { project, prompt, session, level, ...(maxSteps === undefined ? {} : { maxSteps }) }, answers, print)

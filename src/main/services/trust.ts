@@ -30,14 +30,17 @@ export interface TrustedParts {
   readonly skillFaults: readonly SkillFault[]
 }
 
+/** What counts: what was decided in the window; or the person's word on a command line, for this process alone: all of it, which is recorded, or none. */
+export type Trusts = 'decided' | 'all' | 'nothing'
+
 /**
  * Trust of the opened folder (SECURITY decision 12; R43, R56, R61). Nothing is started or sent by looking; a file that changed
  * since it was trusted takes no part until it was seen again. What takes part is what was read when its hash was made, never
  * the file again.
  */
 export interface Trust {
-  /** Looks at the folder; `trustsAll` is the person's word on the command line for this process, and is recorded. */
-  useFolder(workspace: Workspace | null, trustsAll?: boolean): Promise<void>
+  /** Looks at the folder. Left out, `trusts` is `decided`. */
+  useFolder(workspace: Workspace | null, trusts?: Trusts): Promise<void>
   /** Read anew. Null when no folder is open. */
   findings(): Promise<TrustFindings | null>
   /** Fails when an item is no longer as it was shown; then nothing was decided. */
@@ -74,7 +77,7 @@ const nothing: TrustedParts = { instructions: [], servers: [], asksToStart: true
 /** Makes it; until a folder is used nothing is looked at. */
 export function makeTrust(ports: TrustPorts): Trust {
   const listeners = new Set<(findings: TrustFindings | null) => void>()
-  let folder: { readonly workspace: Workspace; readonly trustsAll: boolean } | null = null
+  let folder: { readonly workspace: Workspace; readonly trusts: Trusts } | null = null
   let last: Look | null = null
   let parts: TrustedParts = nothing
   /** Looks and decisions one after the other: two at once would answer for each other's files. */
@@ -89,7 +92,7 @@ export function makeTrust(ports: TrustPorts): Trust {
   async function take(next: Look | null): Promise<void> {
     const before = last
     last = next
-    parts = next === null ? nothing : partsOf(next, folder?.trustsAll === true)
+    parts = next === null ? nothing : partsOf(next, folder?.trusts ?? 'nothing')
     if (signOf(before) === signOf(next)) return
     await ports.use(parts, next?.workspace ?? null)
     listeners.forEach((listener) => listener(next === null ? null : findingsOf(next)))
@@ -115,14 +118,14 @@ export function makeTrust(ports: TrustPorts): Trust {
   }
 
   return {
-    useFolder: (workspace, trustsAll = false) => {
-      folder = workspace === null ? null : { workspace, trustsAll }
+    useFolder: (workspace, trusts = 'decided') => {
+      folder = workspace === null ? null : { workspace, trusts }
       // At once: nobody works in the next folder with what was trusted of the one before.
       parts = nothing
       return inTurn(async () => {
         await take(null)
         const seen = await look()
-        if (seen !== null && trustsAll && seen.items.length > 0) await record(seen.workspace, seen.items, () => true, 'command-line')
+        if (seen !== null && trusts === 'all' && seen.items.length > 0) await record(seen.workspace, seen.items, () => true, 'command-line')
       })
     },
     findings: () =>
@@ -160,12 +163,12 @@ function signOf(seen: Look | null): string {
 }
 
 /** By the hash of this very look: what is handed on was read with it. */
-function partsOf({ finds, decisions }: Look, trustsAll: boolean): TrustedParts {
-  const isTrusted = (ref: TrustRef): boolean => trustsAll || stateOf(ref, decisions) === 'trusted'
+function partsOf({ finds, decisions }: Look, trusts: Trusts): TrustedParts {
+  const isTrusted = (ref: TrustRef): boolean => trusts === 'all' || (trusts === 'decided' && stateOf(ref, decisions) === 'trusted')
   return {
     instructions: finds.instructions.filter(({ path, hash }) => isTrusted({ kind: 'instructions', name: path, hash })).map(({ path, text }) => ({ path, text })),
     servers: finds.servers.filter(({ config, hash }) => isTrusted({ kind: 'server', name: config.name, hash })).map(({ config }) => config),
-    asksToStart: !trustsAll,
+    asksToStart: trusts !== 'all',
     skills: finds.skills.map(({ skill, text, hash }) => ({ skill, text, isTrusted: isTrusted({ kind: 'skill', name: skill.path, hash }) })),
     skillFaults: finds.skillFaults,
   }

@@ -18,7 +18,7 @@ const hostile = (servers: string) => ({
 })
 
 interface Options {
-  readonly trusts?: true
+  readonly trusts?: 'all'
   readonly answer?: (question: ApprovalRequest) => 'allow' | 'deny'
 }
 
@@ -116,7 +116,7 @@ test('R43, R54: allowed, the server of the folder runs, its tools come with the 
 
 test('R43: trusted on the command line, all takes part at once, and that is in the record', { timeout: 60_000 }, async () => {
   const servers = JSON.stringify({ mcpServers: { case: { command: process.execPath, args: [path.join(cases, 'F/f12.mjs')] } } })
-  const { host, say, sent } = await world({ '.mcp.json': servers, 'AGENTS.md': 'AGENTS-MARK\n' }, [reply({ text: 'Hello.' })], { trusts: true })
+  const { host, say, sent } = await world({ '.mcp.json': servers, 'AGENTS.md': 'AGENTS-MARK\n' }, [reply({ text: 'Hello.' })], { trusts: 'all' })
   await say('Hi')
   expect([sent(0).system.includes('AGENTS-MARK'), sent(0).tools.filter((name) => name.startsWith('mcp__')).sort()]).toEqual([true, ['mcp__case__old', 'mcp__case__unlock']])
   expect((await host.trust.findings())?.items.map(({ state }) => state)).toEqual(['new', 'new'])

@@ -134,12 +134,21 @@ test('R43: a server that wants keys of the app, sets what programs load, or take
 
 test('R43: on the command line the person trusts all for this process; it is recorded and holds no longer', async () => {
   const { trust, workspace, audit, restart } = makeTrustWorld({ '.mcp.json': e10, 'AGENTS.md': 'Be kind.\n' })
-  await trust.useFolder(workspace, true)
+  await trust.useFolder(workspace, 'all')
   expect(trust.parts()).toMatchObject({ instructions: [{ path: 'AGENTS.md' }], servers: [{ name: 'linter' }], asksToStart: false })
   expect(audit.map(({ fact, outcome }) => [fact, outcome])).toEqual([['trust-decided', 'command-line']])
   const next = restart()
   await next.useFolder(workspace)
   expect([next.parts().servers, statesOf(await next.findings())?.map(([, , state]) => state)]).toEqual([[], ['new', 'new']])
+})
+
+test('R43: a command line without that word uses nothing of a folder, whatever was trusted in the window', async () => {
+  const { trust, workspace, restart } = makeTrustWorld({ '.mcp.json': e10, 'AGENTS.md': 'Be kind.\n' })
+  await trust.useFolder(workspace)
+  await trust.decide(((await trust.findings())?.items ?? []).map(refOf), [])
+  const next = restart()
+  await next.useFolder(workspace, 'nothing')
+  expect(next.parts()).toMatchObject({ instructions: [], servers: [] })
 })
 
 test('R61: listeners hear of each change once, and of the folder that is left', async () => {

@@ -27,7 +27,7 @@ export function makeStartTool(source: StartSource): Tool {
     forecast: ({ server }) => {
       const text = source.startText(server)
       if (text === null) return Promise.resolve(fail('trust.server-unknown', { server, servers: source.servers() }))
-      return Promise.resolve(succeed({ preview: { kind: 'arguments', text: escapeHidden(text), notes: [said('trust.server-starts', { server })] }, writes: [], base: {} }))
+      return Promise.resolve(succeed({ preview: { kind: 'arguments', text: escapeHidden(text), notes: [] }, writes: [], base: {} }))
     },
     async run({ server }) {
       const started = await source.start(server)
