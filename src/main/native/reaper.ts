@@ -4,7 +4,7 @@
  * own stream when it ended and with which status, and then stays: programs left running keep their terminal and their
  * namespace, dead ones are waited for. It ends only when it is killed, so that nothing it wrote can be lost.
  *
- * Arguments: the command, the end mark's word.
+ * Arguments: the command, the end mark's word, the judged folder.
  */
 const script = [
   // Where the app died before the launcher had bound us to its life, the terminal is closed by now.
@@ -20,8 +20,16 @@ const script = [
   // A pipe that nothing is ever written to, for waiting on.
   'exec 9<> <(:)',
   // The remark of a shell about a killed child is not output of the command.
-  '{ "$BASH" --noprofile --norc -c -- "$1" bash 2>&8 8>&- 9>&-; } 8>&2 2>/dev/null',
-  's=$?',
+  // A folder swapped for a link after it was judged: where this process really is, nobody can swap any more (R65).
+  'cd -P . 2>/dev/null || PWD=',
+  'unset OLDPWD',
+  'if [ "$PWD" = "$3" ]; then',
+  '  { "$BASH" --noprofile --norc -c -- "$1" bash 2>&8 8>&- 9>&-; } 8>&2 2>/dev/null',
+  '  s=$?',
+  'else',
+  "  printf 'bash: %s: not the folder that was judged any more\\n' \"$3\"",
+  '  s=126',
+  'fi',
   // The command may have left the terminal to a group that is gone; the mark must come out all the same.
   "trap '' TTOU",
   'p=(/proc/[0-9]*)',
@@ -31,9 +39,9 @@ const script = [
   'while :; do read -r -t 1 -u 9; done',
 ].join('\n')
 
-/** Arguments for bash that make it the reaper of one command. The command is one argument, byte for byte. */
-export function reaperArguments(command: string, word: string): readonly string[] {
-  return ['--noprofile', '--norc', '-c', script, 'reaper', command, word]
+/** Arguments for bash that make it the reaper of one command. The command is one argument, byte for byte; `folder` a real path. */
+export function reaperArguments(command: string, word: string, folder: string): readonly string[] {
+  return ['--noprofile', '--norc', '-c', script, 'reaper', command, word, folder]
 }
 
 /** A command line as a person knows it: the shell that runs a command is shown as the command itself. */

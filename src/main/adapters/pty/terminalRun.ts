@@ -112,7 +112,7 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
 }
 
 function openTerminal({ pty, start, shell, launcher, mark, environment }: TerminalRunParts): IPty {
-  const line = [...launcher, shell, ...reaperArguments(start.command, mark)]
+  const line = [...launcher, shell, ...reaperArguments(start.command, mark, start.cwd)]
   return pty.spawn(line[0] ?? shell, line.slice(1), { name: environment['TERM'] ?? 'xterm', ...terminalSize, cwd: start.cwd, env: environment, encoding: null })
 }
 

@@ -1,11 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as pty from 'node-pty'
 import type { IPty } from 'node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeBlobStore } from '../../../../src/main/adapters/blobs/blobStore'
-import { runInTerminal } from '../../../../src/main/adapters/pty/terminalRun'
+import { runInTerminal, type TerminalRun } from '../../../../src/main/adapters/pty/terminalRun'
 import { newMark } from '../../../../src/main/native/processMark'
 
 let folder: string
@@ -47,16 +47,20 @@ function quickReuse(end: { other: IPty | undefined; isOver: boolean }): typeof p
   }
 }
 
+function begun(library: typeof pty, command: string, cwd: string, mark: string): TerminalRun {
+  return runInTerminal({
+    pty: library,
+    start: { callId: `call-${mark}`, command, cwd, timeoutMs: null, confinement: { kind: 'outside' } },
+    shell: 'bash', isolation: { kind: 'mark' }, launcher: [], mark, environment: { PATH: process.env['PATH'] ?? '', COUNTERSIGN_CALL: mark }, searched: [],
+    spool: makeBlobStore(path.join(folder, 'outputs')), filter: null, onOutput: () => {}, signal: new AbortController().signal,
+  })
+}
+
 test('what ends a command never ends another one that has its terminal now (D11)', async () => {
   for (let round = 0; round < 5; round++) {
     const reused: { other: IPty | undefined; isOver: boolean } = { other: undefined, isOver: false }
     const mark = newMark()
-    const run = runInTerminal({
-      pty: quickReuse(reused),
-      start: { callId: `call-${round}`, command: 'kill -9 $PPID', cwd: folder, timeoutMs: null, confinement: { kind: 'outside' } },
-      shell: 'bash', isolation: { kind: 'mark' }, launcher: [], mark, environment: { PATH: process.env['PATH'] ?? '', COUNTERSIGN_CALL: mark }, searched: [],
-      spool: makeBlobStore(path.join(folder, 'outputs')), filter: null, onOutput: () => {}, signal: new AbortController().signal,
-    })
+    const run = begun(quickReuse(reused), 'kill -9 $PPID', folder, mark)
     const end = await run.command.ended
     await run.gone
     expect(end.exitCode).toBeNull()
@@ -66,4 +70,24 @@ test('what ends a command never ends another one that has its terminal now (D11)
     return
   }
   throw new Error('no terminal was used again in five rounds')
+})
+
+test('R65: a command never runs where its folder leads to after it was swapped for a link', async () => {
+  const [cwd, outside] = [path.join(folder, 'src'), path.join(folder, 'outside')]
+  for (const each of [cwd, outside]) mkdirSync(each)
+  const swapping: typeof pty = {
+    ...pty,
+    spawn(...line: Parameters<typeof pty.spawn>) {
+      renameSync(cwd, path.join(folder, 'away'))
+      symlinkSync(outside, cwd)
+      return pty.spawn(...line)
+    },
+  }
+  const run = begun(swapping, 'touch here', cwd, newMark())
+  const end = await run.command.ended
+  await run.gone
+  expect([end.exitCode, end.text, readdirSync(outside)]).toEqual([126, expect.stringContaining(`bash: ${cwd}: not the folder`), []])
+  renameSync(path.join(folder, 'away'), path.join(folder, 'back'))
+  const plain = begun(pty, 'printf "%s %s" "$PWD" "${OLDPWD-none}"', path.join(folder, 'back'), newMark())
+  expect([(await plain.command.ended).text, await plain.gone]).toEqual([`${path.join(folder, 'back')} none`, undefined])
 })
