@@ -37,5 +37,14 @@ test.each(['en', 'zh-CN'] as const)('R108 a first start without a key walks the 
     await app.idle()
     await app.says(locale === 'en' ? /not a model/ : /不是模型/)
     await app.shot('end')
+
+    // The record holds all of it, and its chain is whole (R68).
+    await app.goTo('audit')
+    await app.page.getByRole('table', { name: app.word('audit.table') }).getByText('node test.js').first().click()
+    await app.page.getByText(app.word('audit.limits')).waitFor()
+    await app.button('audit.in-timeline').waitFor()
+    await app.button('audit.verify').click()
+    await app.page.getByText(locale === 'en' ? /^Chain intact, \d+ entries$/ : /^链完整，\d+ 条$/).waitFor()
+    await app.shot('audit')
     expect({ complaints: app.window.complaints, asked: world.model.requests.length }).toEqual({ complaints: [], asked: 0 })
   }))

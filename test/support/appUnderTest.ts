@@ -126,7 +126,7 @@ export class AppUnderTest {
   }
 
   /** Goes to a page by the rail. */
-  async goTo(page: 'work' | 'timeline' | 'memory' | 'servers' | 'skills' | 'models' | 'settings'): Promise<void> {
+  async goTo(page: 'work' | 'timeline' | 'memory' | 'servers' | 'skills' | 'audit' | 'models' | 'settings'): Promise<void> {
     await this.page.getByRole('navigation', { name: this.word('ui.pages') }).getByRole('link', { name: this.word(`ui.page.${page}`) }).click()
   }
 
