@@ -20,3 +20,10 @@ export function auditOf(call: Pick<ReadyCall, 'callId' | 'tool'>, turn: Turn, po
 export function placesOf(places: readonly JudgedPath[]): readonly string[] {
   return places.flatMap(({ facts }) => (facts.relative === null ? [] : [facts.relative]))
 }
+
+/** A moment of the folder in an audit entry, with the commit that holds it. */
+export async function snapshotFacts(snapshotId: SnapshotId | null, { snapshots }: Pick<TurnPorts, 'snapshots'>): Promise<Pick<AuditDraft, 'snapshotId' | 'commit'>> {
+  if (snapshotId === null) return {}
+  const commit = await snapshots.commitOf(snapshotId)
+  return { snapshotId, ...(commit === null ? {} : { commit }) }
+}

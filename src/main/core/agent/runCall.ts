@@ -7,7 +7,7 @@ import type { Coverage } from '../../../shared/domain/snapshot'
 import type { LoadedSkill } from '../../../shared/domain/skill'
 import type { ChangedFile, TaintSource, ToolContent, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
-import { lookAgain, passGate, type GatePorts, type GateQuestion, type Granted, type StandingAnswer } from '../policy/gate'
+import { lookAgain, passGate, type GatePorts, type Granted, type StandingAnswer } from '../policy/gate'
 import { redactedSaid } from '../policy/redactedSaid'
 import { judgeCall, type Judgement } from '../policy/judgeCall'
 import { outsideOf } from '../skills/narrow'
@@ -18,7 +18,7 @@ import type { JudgedPath, Tool } from '../tools/defineTool'
 import { notingReadLog } from '../tools/readLog'
 import { markerIn } from '../tools/redactionMarkers'
 import { askPerson, type KeptTrial } from './askPerson'
-import { auditOf, placesOf, type ReadyCall } from './callFacts'
+import { auditOf, placesOf, snapshotFacts, type ReadyCall } from './callFacts'
 import { contextOf } from './callContext'
 import { keepTrial } from './keepTrial'
 import { ruledBy, standingOf } from './standing'
@@ -83,6 +83,7 @@ function gateOf(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, 
       return marker === null ? call.tool.forecast(args, contextOf(call, judgement, null, turn, ports, signal)) : fail('tool.redaction-marker', { marker })
     },
     standing: (question) => standingOf(call, question, turn, ports).answer,
+    spend: (standing) => spend(standing, call, turn, ports),
     ask: (question) => askPerson(call, question, kept, turn, ports, signal),
     withEdit: (args, text, forecast) => {
       const before = forecast.preview.kind === 'edit' ? forecast.preview.before : null
@@ -94,6 +95,13 @@ function gateOf(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, 
 /** A file tool knows what a marker in its text stands for, and what only reads does no harm with one; elsewhere it would be taken for the value (DATA, invariant 8). */
 function mayPutBack({ effect, isHiddenReadOnly }: ReadyCall['tool']): boolean {
   return effect === 'write' || (effect === 'read' && isHiddenReadOnly !== true)
+}
+
+async function spend({ used }: StandingAnswer, call: ReadyCall, turn: Turn, ports: TurnPorts): Promise<boolean> {
+  for (const permission of used) {
+    if (!(await ports.permissions.used(permission, { sessionId: turn.sessionId, turnId: turn.turnId, step: call.step, callId: call.callId }))) return false
+  }
+  return true
 }
 
 /** What the skills of the turn leave of the tools: it only ever turns a judgement into a refusal (R59). */
@@ -140,9 +148,6 @@ async function recordDecision(call: ReadyCall, granted: GrantedCall, turn: Turn,
   const decidedAtMs = ports.clock.nowMs()
   const argsHash = ports.hasher.ofText(canonicalJson(granted.approved))
   const decision = granted.trial === null ? granted.answer : 'keep'
-  if (granted.by === 'rule' || granted.by === 'grant') {
-    for (const permission of standingOf(call, granted, turn, ports).used) await ports.permissions.used(permission, { sessionId: turn.sessionId, turnId: turn.turnId, step: call.step, callId: call.callId })
-  }
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
   await ports.record.append(
     [{ type: 'approval-decided', ...at, decision, by: granted.by, args: granted.answer === 'edited' ? granted.approved : null, reason: null, ...(granted.by === 'rule' && granted.ruleId !== null ? { ruleId: granted.ruleId } : {}) }],
@@ -158,7 +163,7 @@ async function perform(call: ReadyCall, granted: GrantedCall, before: SnapshotId
     [{ type: 'tool-started', ...at, args: granted.args }],
     [{ to: 'started', callId: call.callId, effective: granted.args, startedAtMs, beforeSnapshot: before, writes: granted.forecast.writes }],
   )
-  if (call.tool.effect !== 'read') await ports.audit.append({ fact: 'started', ...auditOf(call, turn, ports), actor: 'agent', args: granted.args, ...(before === null ? {} : { snapshotId: before }) })
+  if (call.tool.effect !== 'read') await ports.audit.append({ fact: 'started', ...auditOf(call, turn, ports), actor: 'agent', args: granted.args, ...(await snapshotFacts(before, ports)) })
   if (signal.aborted) return { ...endOf(call, 'cancelled', said('tool.cancelled'), turn, ports), journal: 'started' }
   const { log, seen } = notingReadLog(ports.readLog)
   const output = marked(await runSafely(call, granted, turn, { ...ports, readLog: log }, signal), call, granted)

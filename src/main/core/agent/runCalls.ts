@@ -1,7 +1,6 @@
-import type { AuditDraft } from '../../../shared/domain/audit'
 import type { CallChange } from '../../../shared/domain/call'
 import type { EventDraft } from '../../../shared/domain/event'
-import { asId, type CallId, type SnapshotId } from '../../../shared/domain/ids'
+import { asId, type CallId } from '../../../shared/domain/ids'
 import type { ModelCall } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../ports/cancelSignal'
@@ -10,7 +9,7 @@ import { say } from '../../../shared/words/say'
 import { redactedSkill, skillKey } from '../skills/loadedSkills'
 import { parseArguments } from '../stream/parseArguments'
 import { parseForTool } from './parseCall'
-import { auditOf, type ReadyCall } from './callFacts'
+import { auditOf, snapshotFacts, type ReadyCall } from './callFacts'
 import { endOf, runCall, type CallEnd } from './runCall'
 import { runInLanes } from './scheduler'
 import type { Turn, TurnPorts } from './turnPorts'
@@ -132,12 +131,6 @@ async function recordEnd(end: CallEnd, stepCall: StepCall | undefined, turn: Tur
     ...(end.event.confined === undefined ? {} : { confined: end.event.confined }),
     ...(await snapshotFacts(end.afterSnapshot, ports)),
   })
-}
-
-async function snapshotFacts(snapshotId: SnapshotId | null, { snapshots }: Pick<TurnPorts, 'snapshots'>): Promise<Pick<AuditDraft, 'snapshotId' | 'commit'>> {
-  if (snapshotId === null) return {}
-  const commit = await snapshots.commitOf(snapshotId)
-  return { snapshotId, ...(commit === null ? {} : { commit }) }
 }
 
 function journalEnd(end: CallEnd, nowMs: number): readonly CallChange[] {

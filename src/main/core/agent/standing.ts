@@ -4,7 +4,7 @@ import { severest } from '../../../shared/domain/verdict'
 import { levelLets } from '../policy/askingLevel'
 import type { GateQuestion, StandingAnswer } from '../policy/gate'
 import type { Judgement } from '../policy/judgeCall'
-import { answersOf, type LivePermission, type PermissionAnswers } from '../policy/permissions'
+import { answersOf, type PermissionAnswers } from '../policy/permissions'
 import type { PermissionQuestion } from '../policy/permissionQuestion'
 import type { ReadyCall } from './callFacts'
 import type { Turn, TurnPorts } from './turnPorts'
@@ -14,8 +14,6 @@ export interface Standing {
   readonly answer: StandingAnswer | null
   /** For each part of a command; null where a person is needed. */
   readonly parts: readonly (PartAnswer | null)[]
-  /** To be counted before the call runs. */
-  readonly used: readonly LivePermission[]
 }
 
 /**
@@ -25,10 +23,10 @@ export interface Standing {
 export function standingOf(call: ReadyCall, question: Pick<GateQuestion, 'args' | 'judgement'>, turn: Turn, ports: TurnPorts): Standing {
   const found = permissionsFor(call, question.args, question.judgement, turn, ports)
   const isMarked = ports.record.isTainted(turn)
-  if (question.judgement.verdict.kind !== 'allowable') return { answer: null, parts: found.parts.map(() => null), used: [] }
-  if (levelLets(turn.level, call.tool.effect) && (!isMarked || call.tool.effect === 'read')) return { answer: { by: 'level', ruleId: null }, parts: found.parts, used: [] }
-  if (isMarked) return { answer: null, parts: found.parts.map(() => null), used: [] }
-  return { answer: answerOf(found.whole), parts: found.parts, used: found.used }
+  if (question.judgement.verdict.kind !== 'allowable') return { answer: null, parts: found.parts.map(() => null) }
+  if (levelLets(turn.level, call.tool.effect) && (!isMarked || call.tool.effect === 'read')) return { answer: { by: 'level', ruleId: null, used: [] }, parts: found.parts }
+  if (isMarked) return { answer: null, parts: found.parts.map(() => null) }
+  return { answer: answerOf(found), parts: found.parts }
 }
 
 /** A rule that forbids or asks makes a judgement more severe, and nothing makes it milder. */
@@ -49,7 +47,7 @@ function permissionsFor(call: ReadyCall, args: GateQuestion['args'], judgement: 
   return answersOf(questionOf(call, args, judgement, turn, ports), ports.permissions.live(turn.sessionId, turn.turnId), ports.clock.nowMs())
 }
 
-function answerOf(whole: PartAnswer | null): StandingAnswer | null {
+function answerOf({ whole, used }: PermissionAnswers): StandingAnswer | null {
   if (whole === null) return null
-  return whole.by === 'readers' ? { by: 'rule', ruleId: 'built-in readers' } : { by: whole.by, ruleId: whole.id }
+  return whole.by === 'readers' ? { by: 'rule', ruleId: 'built-in readers', used } : { by: whole.by, ruleId: whole.id, used }
 }

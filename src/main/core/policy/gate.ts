@@ -3,6 +3,7 @@ import type { CallArgs } from '../../../shared/domain/call'
 import { said, type Result, type Said } from '../../../shared/domain/result'
 import type { CallForecast } from '../tools/defineTool'
 import type { Judgement } from './judgeCall'
+import type { LivePermission } from './permissions'
 
 /** A call on its way through the gate, with everything the person would see. */
 export interface GateQuestion {
@@ -15,6 +16,8 @@ export interface GateQuestion {
 export interface StandingAnswer {
   readonly by: Extract<DecidedBy, 'rule' | 'grant' | 'level'>
   readonly ruleId: string | null
+  /** What it rests on: each is counted once before the call runs. */
+  readonly used: readonly LivePermission[]
 }
 
 /** What the gate needs; each is bound to one call. */
@@ -25,6 +28,8 @@ export interface GatePorts {
   forecast(args: CallArgs, judgement: Judgement): Promise<Result<CallForecast>>
   /** An answer that needs no person, for `allowable` calls only. */
   standing(question: GateQuestion): StandingAnswer | null
+  /** Counts what a standing answer rests on; false when one of it was revoked, has ended, or was used up by another call. */
+  spend(standing: StandingAnswer): Promise<boolean>
   /** The person's answer, or null when the turn was cancelled while it waited. */
   ask(question: GateQuestion): Promise<ApprovalAnswer | null>
   withEdit(args: CallArgs, text: string, forecast: CallForecast): CallArgs | null
@@ -55,13 +60,18 @@ export type GateOutcome =
  * content, another preview, another word of the guards, or a rule's answer that no longer fits), it asks again.
  */
 export async function passGate(proposed: CallArgs, ports: GatePorts): Promise<GateOutcome> {
+  return pass(proposed, ports, true)
+}
+
+/** `mayStand` false: a person answers, since what would have answered is no more. */
+async function pass(proposed: CallArgs, ports: GatePorts, mayStand: boolean): Promise<GateOutcome> {
   const judgement = await ports.judge(proposed)
   if (judgement.verdict.kind === 'deny') return { kind: 'refused', by: 'policy', reason: judgement.verdict.reason }
   const forecast = await ports.forecast(proposed, judgement)
   if (!forecast.ok) return { kind: 'failed', fault: forecast.fault }
   const question: GateQuestion = { args: proposed, judgement, forecast: forecast.value }
 
-  const standing = judgement.verdict.kind === 'allowable' ? ports.standing(question) : null
+  const standing = mayStand && judgement.verdict.kind === 'allowable' ? ports.standing(question) : null
   const answer: ApprovalAnswer | null = standing ? { kind: 'allow' } : await ports.ask(question)
   if (answer === null) return { kind: 'cancelled' }
   if (answer.kind === 'skip') return { kind: 'skipped' }
@@ -80,6 +90,7 @@ async function settle(args: CallArgs, question: GateQuestion, standing: Standing
   const forecast = await ports.forecast(args, judgement)
   if (!forecast.ok) return { kind: 'failed', fault: forecast.fault }
   const now: GateQuestion = { args, judgement, forecast: forecast.value }
+  if (standing && !(await ports.spend(standing))) return pass(args, ports, false)
   // What the person edited looks different because of them: of it only the base must be what they saw.
   if (!standing && !(answer === 'edited' ? sameBase(question, now) : showsSame(question, now))) return passGate(args, ports)
   return { kind: 'granted', args, approved: args, judgement, forecast: forecast.value, by: standing?.by ?? 'person', ruleId: standing?.ruleId ?? null, answer }

@@ -18,6 +18,7 @@ function ports(change: Partial<GatePorts>): GatePorts {
     judge: () => Promise.resolve(judged(allowable)),
     forecast: () => Promise.resolve(succeed(forecast())),
     standing: () => null,
+    spend: () => Promise.resolve(true),
     ask: () => Promise.resolve({ kind: 'allow' }),
     withEdit: () => null,
     ...change,
@@ -35,14 +36,14 @@ test('R62 an edit that policy forbids is refused after the person allowed it', a
 
 test('R62 a guard that asks is never answered by a rule or the level', async () => {
   let asked = 0
-  const outcome = await passGate({}, ports({ judge: () => Promise.resolve(judged(ask)), standing: () => ({ by: 'level', ruleId: null }), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
+  const outcome = await passGate({}, ports({ judge: () => Promise.resolve(judged(ask)), standing: () => ({ by: 'level', ruleId: null, used: [] }), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
   expect({ by: outcome.kind === 'granted' && outcome.by, asked }).toEqual({ by: 'person', asked: 1 })
 })
 
 test('what a rule answered is asked after all when the second look asks', async () => {
   const verdicts = [allowable, ask, ask, ask]
   let asked = 0
-  const outcome = await passGate({}, ports({ judge: () => Promise.resolve(judged(verdicts.shift() ?? ask)), standing: () => ({ by: 'rule', ruleId: '1' }), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
+  const outcome = await passGate({}, ports({ judge: () => Promise.resolve(judged(verdicts.shift() ?? ask)), standing: () => ({ by: 'rule', ruleId: '1', used: [] }), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
   expect({ by: outcome.kind === 'granted' && outcome.by, asked }).toEqual({ by: 'person', asked: 1 })
 })
 
@@ -86,4 +87,10 @@ test('R64 a level lets only what it names run, and loosening is told from tighte
   const table = (['all', 'writes', 'commands', 'read-only'] as const).map((level) => (['read', 'write', 'execute', 'network'] as const).filter((effect) => levelLets(level, effect)))
   expect(table).toEqual([[], ['read'], ['read', 'write'], ['read']])
   expect([isLooser('writes', 'commands'), isLooser('commands', 'writes'), isLooser('read-only', 'all'), isLooser('writes', 'writes')]).toEqual([true, false, true, false])
+})
+
+test('R69 a rule whose last use another call took does not answer: the person does, once', async () => {
+  let asked = 0
+  const outcome = await passGate({}, ports({ standing: () => ({ by: 'rule', ruleId: '1', used: [] }), spend: () => Promise.resolve(false), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
+  expect({ by: outcome.kind === 'granted' && outcome.by, asked }).toEqual({ by: 'person', asked: 1 })
 })
