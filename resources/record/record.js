@@ -159,7 +159,7 @@ const objectKeys = ['command', 'path', 'from', 'url', 'pattern', 'query', 'quest
 function onOf(entries) {
   const entry = entries.find((one) => one.args !== undefined) ?? entries[0]
   const args = argsOf(entry)
-  const found = objectKeys.map((key) => args[key]).find((value) => typeof value === 'string' && value !== '')
+  const found = entry.fact === 'rolled-back' ? undefined : objectKeys.map((key) => args[key]).find((value) => typeof value === 'string' && value !== '')
   const to = typeof args.from === 'string' && typeof args.to === 'string' ? ` → ${args.to}` : ''
   const isServer = entry.fact.startsWith('server-') || String(entry.tool ?? '').startsWith('mcp__')
   const changed = Array.isArray(entry.changed) ? entry.changed.map((one) => one?.path).join(', ') : ''

@@ -39,7 +39,7 @@ function onOf(entries: readonly AuditEntry[]): string {
   const entry = entries.find((one) => one.args !== undefined) ?? entries[0]
   if (entry === undefined) return ''
   const args = argsOf(entry)
-  const found = objectKeys.map((key) => args[key]).find((value) => typeof value === 'string' && value !== '')
+  const found = entry.fact === 'rolled-back' ? undefined : objectKeys.map((key) => args[key]).find((value) => typeof value === 'string' && value !== '')
   const to = typeof args['from'] === 'string' && typeof args['to'] === 'string' ? ` → ${args['to']}` : ''
   const isServer = entry.fact.startsWith('server-') || entry.tool?.startsWith('mcp__') === true
   const text = isServer ? (entry.tool ?? '') : typeof found === 'string' ? found + to : isOfCall(entry) ? (entry.tool ?? '') : (entry.changed?.map(({ path }) => path).join(', ') ?? '')

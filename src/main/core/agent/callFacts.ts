@@ -1,5 +1,6 @@
+import type { AuditDraft } from '../../../shared/domain/audit'
 import type { CallArgs } from '../../../shared/domain/call'
-import type { CallId } from '../../../shared/domain/ids'
+import type { CallId, SnapshotId } from '../../../shared/domain/ids'
 import type { JudgedPath, Tool } from '../tools/defineTool'
 import type { Turn, TurnPorts } from './turnPorts'
 
