@@ -1,6 +1,7 @@
-import { mkdir, readFile, readdir, realpath, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fail, succeed, type Result } from '../../../../shared/domain/result'
+import { openRoot, writeFileNow } from '../../../native/safePath'
 
 /** Reads the tutor's script; `practiceScript` checks its form. */
 export async function readPracticeScript(resourcesFolder: string): Promise<unknown> {
@@ -20,8 +21,8 @@ export async function prepareSampleProject(resourcesFolder: string, parentFolder
         if (await isSame(source, target)) return succeed(await realpath(target))
         continue
       }
-      await copy(source, target)
-      return succeed(await realpath(target))
+      const copied = await copy(source, target)
+      return copied.ok ? succeed(await realpath(target)) : copied
     } catch (error) {
       return fail('model.sample-failed', { path: target, problem: error instanceof Error ? error.message : String(error) })
     }
@@ -44,12 +45,20 @@ async function isSame(source: string, target: string): Promise<boolean> {
   return true
 }
 
-/** File by file: in a packed app the source lies inside an archive, where only plain reads work. */
-async function copy(source: string, target: string): Promise<void> {
+/**
+ * File by file: in a packed app the source lies inside an archive, where only plain reads work. Written as a workspace is:
+ * nothing that stands there is replaced, and no link that appears there is followed.
+ */
+async function copy(source: string, target: string): Promise<Result<null>> {
+  await mkdir(target, { recursive: true })
+  const root = openRoot(target)
+  if (!root.ok) return root
   for (const file of await filesIn(source)) {
-    await mkdir(path.dirname(path.join(target, file)), { recursive: true })
-    await writeFile(path.join(target, file), await readFile(path.join(source, file)), { flag: 'wx' })
+    const bytes = await readFile(path.join(source, file))
+    const written = writeFileNow(root.value, file.split(path.sep).join('/'), bytes, { expect: (found) => found.kind === 'missing', mode: null, durable: false })
+    if (!written.ok) return written
   }
+  return succeed(null)
 }
 
 async function filesIn(folder: string, under = ''): Promise<readonly string[]> {
