@@ -4,9 +4,12 @@ import { isSecretPath, secretGlobs } from '../../policy/protectedPaths'
 import type { TextHit } from '../../ports/textSearch'
 import { defineTool } from '../defineTool'
 import { confirmed } from '../confirmHits'
+import { keyMarks, withoutKeyLines } from '../hiddenKeyLines'
 
 /** Together about 8,000 tokens. */
 const bodyCharacters = 30_000
+/** More private keys than any project has in files that are no secrets by their name. */
+const mostMarks = 1000
 
 /** Searches file contents. Files that may hold secrets are left out, unless the one file named is such a file: then the guard has asked. */
 export const searchText = defineTool({
@@ -30,24 +33,14 @@ export const searchText = defineTool({
     const { root, search, signal } = context
     const facts = context.place(args.path ?? '.')
     const isOneFile = facts.kind === 'file'
-    const found = await search.text(
-      {
-        root,
-        pattern: args.pattern,
-        isLiteral: args.literal,
-        ignoreCase: args.ignore_case,
-        under: facts.realPath,
-        ...(args.glob === undefined ? {} : { glob: args.glob }),
-        maxHits: args.max_results,
-        exclude: isOneFile ? [] : secretGlobs,
-      },
-      signal,
-    )
+    const where = { root, under: facts.realPath, ...(args.glob === undefined ? {} : { glob: args.glob }), exclude: isOneFile ? [] : secretGlobs }
+    const found = await search.text({ ...where, pattern: args.pattern, isLiteral: args.literal, ignoreCase: args.ignore_case, maxHits: args.max_results }, signal)
     if (!found.ok) return { status: signal.aborted ? 'cancelled' : 'failed', say: found.fault }
     // The globs cover every secret name; this is the rule itself, for a searcher that reads globs otherwise.
     const allowed = isOneFile ? found.value.hits : found.value.hits.filter((hit) => !isSecretPath(hit.path))
     const fits = fitting(allowed)
-    const shown = await confirmed(fits, isOneFile ? facts : null, context)
+    const sure = await confirmed(fits, isOneFile ? facts : null, context)
+    const shown = await withoutKeyLines(sure, () => search.text({ ...where, pattern: keyMarks, isLiteral: false, ignoreCase: false, maxHits: mostMarks }, signal))
     if (shown.length === 0) return { status: 'ok', say: said('search.no-hits') }
     const isCut = found.value.isCut || fits.length < allowed.length
     const files = new Set(shown.map((hit) => hit.path)).size
