@@ -16,7 +16,8 @@ const unreachable =
   /\bEAI_AGAIN\b|\bENOTFOUND\b|\bENETUNREACH\b|\bEHOSTUNREACH\b|could ?n[o']t resolve (?:host|proxy)|temporary failure (?:in name resolution|resolving)|network is unreachable|name or service not known|nodename nor servname|failed to lookup address|no such host|unable to resolve host|dns error|getaddrinfo|no address associated with hostname|unable to look up/i
 /** A service of the machine is not there inside; one that the command was to start itself is refused just so, and then the hint is one too many. */
 const refusedLocally = /(?:ECONNREFUSED|connection refused).*(?:127\.0\.0\.1|localhost|::1)|(?:127\.0\.0\.1|localhost|::1).*(?:ECONNREFUSED|connection refused)/i
-const readOnly = /\bEROFS\b|read-only file system|\bEBUSY\b|device or resource busy|\bEXDEV\b|invalid cross-device link|cross-device link not permitted/i
+const isHeld = /\bEBUSY\b|device or resource busy/i
+const readOnly = /\bEROFS\b|read-only file system|\bEXDEV\b|invalid cross-device link|cross-device link not permitted/i
 const notPermitted = /\bEACCES\b|permission denied|\bEPERM\b|operation not permitted/i
 const notThere = /\bENOENT\b|no such file or directory/i
 const notSigned = /gpg failed to sign|failed to write commit object/i
@@ -38,7 +39,8 @@ export function refusalsIn(text: string, place: RefusalPlace): readonly Refusal[
 function refusalOf(line: string, place: RefusalPlace): Refusal | null {
   if (line === '') return null
   if (!place.network && (unreachable.test(line) || refusedLocally.test(line))) return { kind: 'network', what: line.slice(0, whatMax) }
-  const named = pathIn(line)
+  const [first, named] = pathsIn(line)
+  if (isHeld.test(line)) return { kind: 'write', what: (first ?? line).slice(0, whatMax) }
   if (readOnly.test(line)) return { kind: 'write', what: (named ?? line).slice(0, whatMax) }
   if (notSigned.test(line)) return { kind: 'write', what: line.slice(0, whatMax) }
   const isAbsolute = named !== null && named.startsWith('/')
@@ -48,11 +50,12 @@ function refusalOf(line: string, place: RefusalPlace): Refusal | null {
   return null
 }
 
-/** The last path that a line names in quotes, or the last bare word with a slash. */
-function pathIn(line: string): string | null {
+/** The first and the last path that a line names: in quotes, or else as bare words with a slash. */
+function pathsIn(line: string): readonly [string | null, string | null] {
   const quoted = [...line.matchAll(/['"‘“`]([^'"’”`]*)['"’”`]/gu)].map(([, inner = '']) => inner).filter((inner) => inner.includes('/') || /^\.?[\w.-]+$/.test(inner))
   const bare = [...line.matchAll(/(?:^|[\s:=(])((?:~|\.{0,2})\/[^\s:'"(),]+|\.[\w.-]+)(?=[\s:),]|$)/gu)].map(([, word = '']) => word)
-  return quoted[quoted.length - 1] ?? bare[bare.length - 1] ?? null
+  const named = quoted.length > 0 ? quoted : bare
+  return [named[0] ?? null, named[named.length - 1] ?? null]
 }
 
 function isBelow(place: string, folder: string): boolean {

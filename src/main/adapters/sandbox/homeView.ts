@@ -21,7 +21,10 @@ export interface HomeView {
 
 /** What a view is made of. */
 export interface HomeParts {
+  /** Its real path. */
   readonly home: string
+  /** As variables write it, where links lead to it. */
+  readonly givenHome: string
   readonly source: NodeJS.ProcessEnv
   /** Folders in which commands look for programs. */
   readonly searchPath: readonly string[]
@@ -40,7 +43,7 @@ const unusedDays = 30
 export async function viewTools(parts: HomeParts): Promise<readonly Shown[]> {
   const { home } = parts
   const named = [...toolVariables.map((name) => parts.source[name] ?? ''), ...parts.searchPath]
-  const inHome = named.map((place) => path.relative(home, place)).filter((place) => place !== '' && !place.startsWith('..') && !path.isAbsolute(place))
+  const inHome = [home, parts.givenHome].flatMap((folder) => named.filter((place) => place.startsWith(`${folder}/`)).map((place) => path.relative(folder, place))).filter((place) => place !== '')
   const wanted = [...new Set([...toolFolders, ...inHome])].filter((place) => isShowable(place, parts.credentialPlaces))
   const standing = await Promise.all(wanted.map(async (place) => ((await exists(path.join(home, place))) ? [place] : [])))
   const found = withoutInner(standing.flat())

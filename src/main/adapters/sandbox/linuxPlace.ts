@@ -23,7 +23,9 @@ export async function lookAtLinux(home: string, folder: string, systemCredential
   const isFolder = async (place: string): Promise<boolean> => (await kindOf(place)) === 'folder'
   const emptied = (await Promise.all(emptiedFolders.map(async (place) => ((await isFolder(place)) ? [place] : [])))).flat()
   const again = (await Promise.all(shownAgain.map(async (place) => ((await kindOf(place)) === 'missing' ? [] : [{ from: place, to: place }])))).flat()
-  const kernel = (await Promise.all(kernelFolders.map(async (place) => ((await kindOf(place)) === 'missing' ? [] : [place])))).flat()
+  // Others may write there no more than outside, and each mount takes its time.
+  const owned = process.getuid?.() === 0 ? kernelFolders : []
+  const kernel = (await Promise.all(owned.map(async (place) => ((await kindOf(place)) === 'missing' ? [] : [place])))).flat()
   const secrets = await Promise.all(systemCredentials.map(async (place) => ({ place, kind: isReadable(place) ? await kindOf(place) : 'missing' })))
   const visible = secrets.filter(({ place }) => !emptied.some((empty) => isInside(place, empty)))
   return {

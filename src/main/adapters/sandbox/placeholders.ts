@@ -36,11 +36,15 @@ export function makePlaceholders(folder: string): Placeholders {
   const journal = path.join(folder, `held-${identity.pid}-${identity.startedAt}.jsonl`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   sweep(folder, journal)
-  const note = (line: unknown): void => {
+  const noted = new Set<string>()
+  // Once for each name, and kept until the next start: what is no placeholder any more is not touched then.
+  const note = (names: readonly FreeName[]): void => {
+    if (names.length === 0) return
     const fd = openSync(journal, 'a', 0o600)
     try {
-      writeSync(fd, `${JSON.stringify(line)}\n`)
+      writeSync(fd, `${JSON.stringify({ identity, names })}\n`)
       fsyncSync(fd)
+      for (const name of names) noted.add(name.path)
     } finally {
       closeSync(fd)
     }
@@ -49,7 +53,7 @@ export function makePlaceholders(folder: string): Placeholders {
     has: (place) => held.has(place),
     hold(names) {
       const missing = names.filter((name) => isMissing(name.path))
-      if (missing.length > 0) note({ identity, names: missing })
+      note(missing.filter((name) => !noted.has(name.path)))
       const taken: string[] = []
       for (const name of names) {
         const known = held.get(name.path)
@@ -69,7 +73,6 @@ export function makePlaceholders(folder: string): Placeholders {
         held.delete(place)
         remove(place, entry.stats.size, entry.stats)
       }
-      if (held.size === 0) removeQuietly(journal)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import path from 'node:path'
@@ -18,7 +19,6 @@ import { testSandbox } from './selfTest'
 /** What the sandbox works with. */
 export interface SandboxParts {
   readonly platform: string
-  /** Real paths. */
   readonly home: string
   readonly dataFolder: string
   readonly source: NodeJS.ProcessEnv
@@ -65,7 +65,8 @@ interface Ready {
 }
 
 /** The sandbox of this system; see the port. Nothing is started or looked at before the first call. */
-export function makeSandbox(parts: SandboxParts): HostSandbox {
+export function makeSandbox(given: SandboxParts): HostSandbox {
+  const parts = { ...given, home: realOrSame(given.home), dataFolder: realOrSame(given.dataFolder) }
   const folder = path.join(parts.dataFolder, 'sandbox')
   const folders = parts.programFolders ?? programFolders
   let ready: Promise<Ready> | undefined
@@ -83,7 +84,7 @@ export function makeSandbox(parts: SandboxParts): HostSandbox {
   const lookForTools = async (): Promise<readonly Shown[]> => {
     if (tools === undefined || parts.nowMs() - tools.atMs > toolsKeptMs) {
       const searchPath = await parts.searchPath()
-      tools = { atMs: parts.nowMs(), shown: viewTools({ home: parts.home, source: parts.source, searchPath, credentialPlaces: parts.names.credentialPlaces, folder }) }
+      tools = { atMs: parts.nowMs(), shown: viewTools({ home: parts.home, givenHome: given.home, source: parts.source, searchPath, credentialPlaces: parts.names.credentialPlaces, folder }) }
     }
     return tools.shown
   }
@@ -190,6 +191,15 @@ const seatbeltProgram = '/usr/bin/sandbox-exec'
 
 function environmentOf(temporary: string, network: boolean): SandboxLaunch['environment'] {
   return { ...Object.fromEntries(takenVariables.map((name) => [name, null])), TMPDIR: temporary, ...(network ? {} : withoutRetries) }
+}
+
+/** The data folder may be made later than this; then nothing leads there through a link yet. */
+function realOrSame(place: string): string {
+  try {
+    return realpathSync(place)
+  } catch {
+    return path.resolve(place)
+  }
 }
 
 function missingPart(platform: string, folders: readonly string[]): Said | null {

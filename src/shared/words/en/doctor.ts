@@ -8,7 +8,6 @@ export const doctor = {
   'doctor.no-namespace': 'No process namespaces here: children of commands are found by a mark in their environment.',
   'doctor.no-bash': 'bash is missing: no command can be run.',
   'doctor.sandbox': 'Commands run in a sandbox.',
-  'doctor.no-sandbox': 'No sandbox in this version: an allowed command can do anything you can.',
   'doctor.git': 'git is at {path}; snapshots do not need it.',
   'doctor.no-git': 'git is not installed; snapshots work without it.',
   'doctor.ripgrep': 'ripgrep works.',

@@ -10,7 +10,6 @@ export const doctor: Readonly<Record<keyof typeof english, string>> = {
   'doctor.no-namespace': '这里没有进程命名空间：靠环境变量中的标记查找命令的子进程。',
   'doctor.no-bash': '缺少 bash：无法运行命令。',
   'doctor.sandbox': '命令在沙箱中运行。',
-  'doctor.no-sandbox': '本版本没有沙箱：被允许的命令能做你能做的一切。',
   'doctor.git': 'git 位于 {path}；快照不依赖它。',
   'doctor.no-git': '没有安装 git；快照不依赖它。',
   'doctor.ripgrep': 'ripgrep 可用。',
