@@ -7,6 +7,7 @@ import { loadProviders, showActive, useModels } from '../features/models/modelSt
 import { TimelineList } from '../features/timeline/TimelineList'
 import { openRow, TimelinePane, turnWish, undoCallWish } from '../features/timeline/Timeline'
 import { useTimeline } from '../features/timeline/timelineStore'
+import { useTrust } from '../features/trust/trustStore'
 import type { PastLinks } from '../features/work/Rows'
 import { SessionsPane } from '../features/work/SessionsPane'
 import { selectSession, useWork } from '../features/work/workStore'
@@ -55,19 +56,22 @@ export function WorkPage() {
   )
 }
 
+const noHooks: CardWorld['hooks'] = []
+
 /** What a waiting card may know and ask of the window. */
 function useCardWorld(): CardWorld {
   const root = useApp((state) => state.workspace?.root) ?? ''
   const sandbox = useApp((state) => state.start?.sandbox) ?? null
   const sessionId = useWork((state) => state.current)
   const sessions = useWork((state) => state.sessions)
+  const hooks = useTrust((state) => state.findings?.hooks) ?? noHooks
   return useMemo(() => ({
-    root, sandbox, sessionId,
+    root, sandbox, sessionId, hooks,
     titleOf: (id) => sessions.find((row) => row.id === id)?.title || null,
     onSession: (id) => void selectSession(id),
     onRule: openRuleFor,
     onOpenRule: openRule,
-  }), [root, sandbox, sessionId, sessions])
+  }), [root, sandbox, sessionId, hooks, sessions])
 }
 
 /** To the provider that answers, wherever that page was left. */

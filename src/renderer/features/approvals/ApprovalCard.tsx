@@ -65,7 +65,7 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
   }
   useCardKeys(card, arm === 'armed', { allow: isWhole && !isInert ? allow : null, deny, edit: canEdit ? edit : null })
   const network = { isOn: isNetworkOn, onChange: isTrying ? null : state.setNetworkOn }
-  const facts = (of: ApprovalRequest) => <Facts request={of} root={world.root} sandbox={world.sandbox} isRewritten={isRewritten} network={network} />
+  const facts = (of: ApprovalRequest) => <Facts request={of} root={world.root} sandbox={world.sandbox} hooks={world.hooks} isRewritten={isRewritten} network={network} />
   const isTaintedNow = (request.taint ?? []).length > 0
 
   return (
