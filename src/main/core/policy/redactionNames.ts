@@ -72,8 +72,10 @@ export const namedLine = new RegExp(`^[ \\t+-]{0,40}(?:export[ \\t]{1,4}|set[ \\
 /** `define('DB_PASSWORD', 'value')`, `getenv("API_KEY", "value")`. */
 export const namedArgument = new RegExp(`["'](${nameStart}${secretWord})["'][ \\t]{0,4},[ \\t]{0,4}["']([^"'\\r\\n]{6,4096})["']`, 'giu')
 
-/** `process.env.API_KEY || "value"`, and `withPassword("value")`. */
+/** `process.env.API_KEY || "value"`. */
 export const namedFallback = new RegExp(`(${nameStart}${secretWord})(?![A-Za-z0-9_-])["'\\]]{0,2}[ \\t]{0,4}(?:\\|\\||\\?\\?)[ \\t]{0,4}["'\`]([^"'\`\\r\\n]{3,4096})["'\`]`, 'giu')
+
+/** `withPassword("value")`. */
 export const namedSetter = new RegExp(`(?<![A-Za-z0-9])((?:set|with)[A-Za-z_]{0,40}?${secretWord})\\([ \\t]{0,4}["'\`]([^"'\`\\r\\n]{3,4096})["'\`][ \\t]{0,4}\\)`, 'giu')
 
 /** `<password>value</password>`. */
