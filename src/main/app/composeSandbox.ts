@@ -10,22 +10,16 @@ import type { IdSource } from '../core/ports/idSource'
 import type { Sandbox } from '../core/ports/sandbox'
 import { credentialPlaces, executedEndings, executedPlaces, systemCredentials } from '../core/policy/protectedNames'
 import { readSearchPath } from '../native/searchPath'
+import type { HostServices } from '../services/hostServices'
 import { subscribe } from '../services/sessions'
 import { makeTrials, type Trials } from '../services/trials'
 import type { HostOptions } from './hostOptions'
 
-/** Commands with what holds them. */
+/** Commands with what holds them, and the host's doors to it. */
 export interface Confined {
   readonly commands: CommandRunner
   readonly trials: Trials
-  readonly watch: SandboxWatch
-}
-
-/** What the window is told of the sandbox; the self-test begins at once and nobody waits for it but the first command. */
-export interface SandboxWatch {
-  facts(): SandboxFacts
-  test(): Promise<SandboxFacts>
-  onChange(listener: (facts: SandboxFacts) => void): () => void
+  readonly doors: Pick<HostServices, 'sandbox' | 'testSandbox' | 'onSandbox' | 'trialFile'>
 }
 
 /** Wires commands, the sandbox that holds them and the copies they are tried on (R72, R73). */
@@ -37,19 +31,20 @@ export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerPa
   const sandbox = makeSandbox({ platform: options.platform, home: options.home, dataFolder: options.dataFolder, source, searchPath, names: { executedPlaces, executedEndings, credentialPlaces, systemCredentials }, nowMs, canTry: () => overlays.canTry() })
   const commands = makeCommandRunner({ ...parts, source, searchPath, sandbox })
   const runner = makeTrialRunner({ overlays, sandbox, commands, home: options.home, newId: () => ids.next(), nowMs })
-  const watch = watchSandbox(sandbox)
+  const doors = watchSandbox(sandbox)
   const trials = makeTrials({
     runner,
     canTry: () => {
-      const facts = watch.facts()
+      const facts = doors.sandbox()
       return facts.kind === 'on' && facts.canTry
     },
     countLines: (before, after) => countLines(Buffer.from(before), Buffer.from(after)),
   })
-  return { commands, trials, watch }
+  return { commands, trials, doors: { ...doors, trialFile: (callId, trialId, path) => trials.fileText(callId, trialId, path) } }
 }
 
-function watchSandbox(sandbox: Sandbox): SandboxWatch {
+/** The self-test begins at once, and nobody waits for it but the first command. */
+function watchSandbox(sandbox: Sandbox): Pick<HostServices, 'sandbox' | 'testSandbox' | 'onSandbox'> {
   let facts: SandboxFacts = { kind: 'testing' }
   const listeners = new Set<(facts: SandboxFacts) => void>()
   const take = (found: SandboxFacts): SandboxFacts => {
@@ -58,5 +53,5 @@ function watchSandbox(sandbox: Sandbox): SandboxWatch {
     return found
   }
   void sandbox.report().then(take)
-  return { facts: () => facts, test: async () => take(await sandbox.test()), onChange: (listener) => subscribe(listeners, listener) }
+  return { sandbox: () => facts, testSandbox: async () => take(await sandbox.test()), onSandbox: (listener) => subscribe(listeners, listener) }
 }
