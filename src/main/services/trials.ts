@@ -16,9 +16,9 @@ export interface Trials extends TrialDesk {
 /** What it works with. `canTry` answers from the last self-test of the sandbox. */
 export interface TrialsPorts {
   readonly runner: TrialRunner
-  canTry(): boolean
+  readonly canTry: () => boolean
   /** Lines between two contents; null for what is no text or too large. */
-  countLines(before: Uint8Array, after: Uint8Array): LineCount | null
+  readonly countLines: (before: Uint8Array, after: Uint8Array) => LineCount | null
 }
 
 /** Most bytes of a side that are read for a diff (DESIGN section 9: beyond, a summary stands first). */
