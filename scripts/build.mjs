@@ -16,7 +16,7 @@ const inputs = {
   main: ['src/main', 'src/shared', 'resources'],
   preload: ['src/preload', 'src/shared'],
   renderer: ['src/renderer', 'src/shared'],
-  lab: ['test/lab', 'test/support', 'src/main', 'src/shared', 'resources'],
+  lab: ['test/lab', 'test/fuzz', 'test/support', 'src/main', 'src/shared', 'resources'],
 }
 const always = ['package-lock.json', 'electron.vite.config.ts', 'tsconfig.base.json', 'tsconfig.web.json', 'scripts/build.mjs']
 /** A file that says the part was built at all. */

@@ -33,6 +33,10 @@ const commands: Readonly<Record<string, () => Promise<LabCommand>>> = {
   rank: async () => (await import('./rank')).rankLab,
   skills: async () => (await import('./skills')).skillsLab,
   perf: async () => (await import('./perf')).perf,
+  fuzz: async () => {
+    const { fuzzCommand } = await import('../fuzz/run')
+    return (args, _input, print) => fuzzCommand(args, print)
+  },
 }
 
 async function main(args: readonly string[]): Promise<number> {

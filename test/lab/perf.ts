@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { LabInput, Print } from './index'
 import { perfCancel } from './perfCancel'
+import { perfGuard } from './perfGuard'
 import { perfMemory } from './perfMemory'
 import { perfOutput } from './perfOutput'
 import { perfRetrieval } from './perfRetrieval'
@@ -17,6 +18,7 @@ const measurements: Readonly<Record<string, (print: Print, size: number | undefi
   stream: perfStream,
   startup: perfStartup,
   retrieval: perfRetrieval,
+  guard: perfGuard,
 }
 
 /** `perf NAME [--size N]`: the figures of one part of the product beside their baselines, measured in the same run. */

@@ -17,8 +17,14 @@ export interface JudgedCommand extends CommandVerdict {
 
 /** Loops and functions are unrolled this often in one command line at most; beyond, they count as not known. */
 const unrollLimit = 400
+/** What commands run inside others is judged this often in one command line at most, and in a piece of one that was given up. */
+const runLimit = 800
+const runsOfPiece = 100
 /** Longer texts are not even parsed. A person is asked, and cannot approve what cannot be shown. */
 const maxParseLength = 200_000
+/** As many pieces of a text that was given up are looked at, from both ends, and none that is longer than this. */
+const mostPieces = 1000
+const longestPiece = 10_000
 
 /**
  * Judges a command line before it runs (R66). Pure and fast; never throws.
@@ -33,7 +39,7 @@ const maxParseLength = 200_000
 export function judgeCommand(command: string, where: Where): JudgedCommand {
   if (where.shell !== undefined && where.shell !== 'bash') return asks(said('guard.not-bash', { shell: where.shell }))
   if (command.trim() === '') return asks(said('guard.empty'))
-  if (command.length > maxParseLength) return asks(said('guard.too-long', { limit: maxParseLength }))
+  if (command.length > maxParseLength) return { ...severest<Verdict>({ kind: 'ask', reason: said('guard.too-long', { limit: maxParseLength }) }, deniedPiece(command, where)), parts: [] }
   const hidden = checkText(command)
   const judged = judgeParsed(command, where)
   return hidden ? { ...severest<Verdict>({ kind: 'ask', reason: hidden }, judged), parts: judged.parts } : judged
@@ -47,17 +53,32 @@ export function isBuiltinReader(verdict: CommandVerdict): boolean {
   return verdict.kind === 'allowable' && verdict.parts.length > 0 && verdict.parts.every((part) => part.verdict === 'allowable' && readerCodes.has(part.reason.code) && part.writes.length + part.deletes.length + part.hosts.length === 0)
 }
 
-function judgeParsed(command: string, where: Where): JudgedCommand {
+function judgeParsed(command: string, where: Where, isPiece = false): JudgedCommand {
   const walk: Walk = {
     // A copy: what is found out about the project's scripts holds for this one judgement.
-    where: { ...where }, classify: makeClassifier(where), parts: [], budget: { left: unrollLimit }, depth: 0, running: [], defined: new Map(), fit: 'plain', faults: [], engine,
+    where: { ...where }, classify: makeClassifier(where), parts: [], budget: { left: unrollLimit, runs: isPiece ? runsOfPiece : runLimit }, depth: 0, running: [], defined: new Map(), fit: 'plain', faults: [], engine,
   }
   const stopped = walkAll(command, walk)
   const parts = withoutRepeats(walk.parts)
   const worst = severestPart(parts)
   const found: Verdict = worst ? { kind: worst.verdict, reason: worst.reason } : { kind: 'allowable', reason: said('guard.nothing-runs') }
   if (stopped === null) return { ...found, parts }
-  return { ...severest(found, { kind: 'ask', reason: stopped }), parts: [] }
+  return { ...severest(severest(found, { kind: 'ask', reason: stopped }), found.kind === 'deny' || isPiece ? clear : deniedPiece(command, where)), parts: [] }
+}
+
+const clear: Verdict = { kind: 'allowable', reason: said('guard.nothing-runs') }
+
+/**
+ * What is forbidden in a text that cannot be judged whole, looked for piece by piece: giving up must not turn a denial
+ * into a question. Pieces end where a command may end, whatever quotes they stand in.
+ */
+function deniedPiece(command: string, where: Where): Verdict {
+  const pieces = command.split(/[\n;&|`(){}]+/u).filter((piece) => piece.length <= longestPiece && /\w\s+\S|\w{4}/u.test(piece))
+  for (const piece of pieces.length <= mostPieces ? pieces : [...pieces.slice(0, mostPieces / 2), ...pieces.slice(-mostPieces / 2)]) {
+    const found = judgeParsed(piece, where, true)
+    if (found.kind === 'deny') return found
+  }
+  return clear
 }
 
 /** Walks the text; null when all of it was understood. */

@@ -126,8 +126,15 @@ const read: Judge = (call) => {
     } else if (!arg.text.startsWith('-')) names.push(arg)
   }
   const lines = call.stdin.text?.split('\n').filter((line) => line !== '')
-  const value = names.length !== 1 ? null : lines?.length === 1 ? (lines[0] ?? null) : lines === undefined ? nameRead(call) : null
+  const value = names.length !== 1 ? null : lines?.length === 1 ? lineRead(call, lines[0] ?? '') : lines === undefined ? nameRead(call) : null
   return setsNames(names, call, steers, value)
+}
+
+/** A line as `read` takes it: without blanks around it unless `IFS` says otherwise; backslashes are its own without `-r`. */
+function lineRead(call: Call, line: string): string | null {
+  const isRaw = call.args.some((arg) => /^-[a-zA-Z]*r/u.test(arg.text))
+  if (!isRaw && line.includes('\\')) return null
+  return call.environment.includes('IFS') ? line : line.replace(/^[ \t]+|[ \t]+$/gu, '')
 }
 
 /** A line of a list of files that is known to hold names below one folder of the project: any such name. */

@@ -3,7 +3,7 @@ import { ask, deny, isDenied, join, nothing } from '../shell/outcomes'
 import { wordSet } from '../shell/alternatives'
 
 /** No more words of a command line are tried as the beginning of another. */
-const mostTries = 12
+const mostTries = 8
 
 /**
  * What the words of a call amount to when it runs them: for programs that are known, or may be, to run another command of

@@ -56,6 +56,8 @@ export interface Arg {
   readonly isRemote: boolean
   /** What a process substitution delivers when its name is read. */
   readonly stream: Stream | null
+  /** One text that it may have, where `text` is not known. */
+  readonly perhaps?: string
 }
 
 /** What a program's judge found. `parts` are commands that it would run itself. */

@@ -3,7 +3,7 @@ import type { JudgedPart, Outcome, RuleFit, Stream } from './call'
 import { hasMark, showMarks } from './marks'
 import { ask, join, nothing, severestPart } from './outcomes'
 import type { ShellState } from './state'
-import { deeper, type Walk } from './walkTypes'
+import { innerWalk, type Walk } from './walkTypes'
 
 /** How nested text is run. */
 export interface NestedRun {
@@ -20,7 +20,7 @@ const shownLength = 80
  */
 export function judgeText(text: string, run: NestedRun, walk: Walk): Outcome {
   const parts: JudgedPart[] = []
-  const inner: Walk = { ...deeper(walk), parts, fit: run.fit }
+  const inner: Walk = { ...innerWalk(walk), parts, fit: run.fit }
   const ran = walk.engine.script(parse(text), run.state, run.stdin, inner)
   const worst = severestPart(parts)
   const found: Outcome = { ...nothing, kind: worst?.verdict ?? 'allowable', reason: worst?.reason ?? nothing.reason, parts, output: ran.output, state: ran.state, isHidden: true }

@@ -2,7 +2,7 @@ import { parse, type ParameterExpansionPart, type ParameterOperation } from 'unb
 import { ANY, hasMark, UNKNOWN } from './marks'
 import { ask, asksExpansion } from './outcomes'
 import { knownValue, type ShellState, type Value } from './state'
-import { deeper } from './walkTypes'
+import { innerWalk } from './walkTypes'
 import type { WordContext } from './wordTypes'
 
 /** What a parameter stands for. `otherwise` is a second possible text; `items` are the words of `$@` or an array. */
@@ -14,6 +14,7 @@ export interface Expansion {
 
 const unknown: Expansion = { value: knownValue(UNKNOWN) }
 const secretName = /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|APIKEY|(?:^|_)(?:KEY|AUTH|PAT|PWD)(?:_|$)/iu
+const deepestHidden = 5
 const anything: Expansion = { value: knownValue(ANY) }
 
 /** `$x`, `$1`, `$@`, `$?`. */
@@ -49,10 +50,12 @@ function judgeHidden(part: ParameterExpansionPart, context: WordContext): void {
   const isSplit = part.operation?.type === 'Replace' || part.operation?.type === 'Transform' || part.operation?.type === 'Unknown' || part.prefix === '!'
   if (!isSplit || !/\$\(|`|[<>]\(/u.test(part.text)) return
   context.notes.push(asksExpansion(part.text))
+  // One inside the other they would be read again and again; the note makes them ask in any case.
+  if (context.walk.depth > deepestHidden) return
   const [statement] = parse(`: "${part.text.slice(2, -1).replaceAll('"', '')}"`).commands
   const command = statement?.command
   if (command?.type !== 'Command') return
-  for (const word of command.suffix) if (word.type === 'Word') context.single(word, { ...context, walk: deeper(context.walk) })
+  for (const word of command.suffix) if (word.type === 'Word') context.single(word, { ...context, walk: innerWalk(context.walk) })
 }
 
 function lookUp(name: string, state: ShellState): Expansion {
@@ -64,6 +67,7 @@ function lookUp(name: string, state: ShellState): Expansion {
     return { value: state.positional[Number(name) - 1] ?? knownValue('') }
   }
   const value = state.vars.get(name)
+  if (value?.perhaps !== undefined) return { value: { ...value, text: value.perhaps }, otherwise: value.text }
   if (value) return { value }
   return secretName.test(name) ? { value: { text: UNKNOWN, isSecret: true, isRemote: false } } : unknown
 }
@@ -126,7 +130,7 @@ function operate(base: Expansion, operation: ParameterOperation, part: Parameter
 function withoutPattern(text: string, pattern: string, operator: string, base: Expansion): Expansion {
   if (/[\uFDD0\uFDD2\n]/u.test(pattern) || pattern.length > 100 || text.length > 1000) return unknown
   const isPrefix = operator.startsWith('#')
-  const source = pattern.replaceAll(/[\\^$.|?*+()[\]{}/-]/gu, '\\$&').replaceAll(ANY, '[^]*')
+  const source = pattern.replaceAll(/[\\^$.|?*+()[\]{}/]/gu, '\\$&').replaceAll(ANY, '[^]*')
   const whole = new RegExp(`^(?:${source})$`, 'u')
   const sizes = Array.from({ length: text.length + 1 }, (_, size) => size)
   const size = (operator.length === 2 ? sizes.reverse() : sizes).find((each) => whole.test(isPrefix ? text.slice(0, each) : text.slice(text.length - each)))

@@ -9,7 +9,7 @@ import { reachesOutside } from './outsideWords'
 import { forbiddenWords } from './places'
 import { judgeRedirects, type Redirected } from './redirects'
 import { setVariable, type ShellState, type Value } from './state'
-import { deeper, type Ran, type Walk } from './walkTypes'
+import { deeper, innerWalk, type Ran, type Walk } from './walkTypes'
 import { expandSingle, expandWord } from './words'
 import type { WordContext } from './wordTypes'
 
@@ -127,7 +127,7 @@ function keeping(found: Outcome, how: InnerRun): Outcome {
 /** Another simple command that a command runs: `timeout 5 npm test`. */
 function innerArgs(args: readonly Arg[], how: InnerRun, run: SimpleRun, stdin: Stream): Outcome {
   const parts: JudgedPart[] = []
-  const walk: Walk = { ...deeper(run.walk), parts, fit: how.fit ?? fitOf(run, { outcome: nothing, stdin: null, fit: 'plain', sockets: [], outputs: [], shown: [] }) }
+  const walk: Walk = { ...innerWalk(run.walk), parts, fit: how.fit ?? fitOf(run, { outcome: nothing, stdin: null, fit: 'plain', sockets: [], outputs: [], shown: [] }) }
   const state = how.state ?? run.state
   if (args.length === 0) return ask('guard.unknown-name')
   const ran = judgeArgs(args, { state, stdin: how.stdin ?? stdin, walk, context: makeContext(walk, state), redirects: [] })
@@ -182,7 +182,7 @@ function assign(state: ShellState, assignment: Assignment, value: Arg | null, co
     return setVariable(state, assignment.name, { ...joinedFlags(old, value), text: old.text + value.text })
   }
   const items = assignment.value.type === 'ArrayValue' ? assignment.value.elements.flatMap((element) => expandWord(element, { ...context, notes: [] })).map((arg) => arg.text) : undefined
-  const base = { text: value.text, isSecret: value.isSecret, isRemote: value.isRemote }
+  const base = { text: value.text, isSecret: value.isSecret, isRemote: value.isRemote, ...(value.perhaps !== undefined ? { perhaps: value.perhaps } : {}) }
   return setVariable(state, assignment.name, items && !items.some(hasMark) ? { ...base, items } : items ? null : base)
 }
 

@@ -8,6 +8,8 @@ export interface Value {
   readonly items?: readonly string[]
   readonly isSecret: boolean
   readonly isRemote: boolean
+  /** One text that it may have, where `text` is not known. */
+  readonly perhaps?: string
 }
 
 /** The state of a shell at one point of a command line. Never changed in place. */
@@ -88,5 +90,5 @@ export function mergeStates(first: ShellState, second: ShellState): ShellState {
 }
 
 function sameValue(a: Value, b: Value): boolean {
-  return a.text === b.text && a.isSecret === b.isSecret && a.isRemote === b.isRemote && JSON.stringify(a.items) === JSON.stringify(b.items)
+  return a.text === b.text && a.perhaps === b.perhaps && a.isSecret === b.isSecret && a.isRemote === b.isRemote && JSON.stringify(a.items) === JSON.stringify(b.items)
 }

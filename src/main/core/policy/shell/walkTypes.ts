@@ -9,7 +9,7 @@ export interface Walk {
   /** Parts in the order in which they were met. */
   readonly parts: JudgedPart[]
   /** Counts down; at zero loops and functions are no longer unrolled, which only makes verdicts more severe. */
-  readonly budget: { left: number }
+  readonly budget: { left: number; /** Commands and texts that others run are judged this often still: wrappers in wrappers multiply. */ runs: number }
   /** How deep nested scripts and compounds are. */
   readonly depth: number
   /** Functions that are being judged, against endless recursion. */
@@ -43,6 +43,12 @@ export const tooDeep = 'too deep'
 
 /** Thrown to give up on text that is nested too deeply; the entry answers with `ask`. */
 export class TooDeep extends Error {}
+
+/** The walk for what another command runs. Where that multiplies beyond any sense it is given up, and the whole asks. */
+export function innerWalk(walk: Walk): Walk {
+  if (--walk.budget.runs < 0) throw new TooDeep()
+  return deeper(walk)
+}
 
 /** The walk one level further down. */
 export function deeper(walk: Walk): Walk {

@@ -59,6 +59,7 @@ function singleOf(pieces: readonly Piece[], shown: string): Arg {
   return {
     text, shown: hasUnknown(text) ? shown : text, isSecret: pieces.some((piece) => piece.isSecret), isRemote: pieces.some((piece) => piece.isRemote),
     stream: pieces.length === 1 ? (only?.stream ?? null) : null,
+    ...(pieces.length === 1 && only?.otherwise !== undefined && text === UNKNOWN && !hasUnknown(only.text) ? { perhaps: only.text } : {}),
   }
 }
 
