@@ -7,7 +7,7 @@ const told = (text: string, more: Partial<typeof place> = {}): readonly string[]
 test.each([
   ['curl: (6) Could not resolve host: example.com', 'network curl: (6) Could not resolve host: example.com'],
   ['npm error code EAI_AGAIN', 'network npm error code EAI_AGAIN'],
-  ['Error: getaddrinfo ENOTFOUND registry.npmjs.org', 'network Error: getaddrinfo ENOTFOUND registry.npmjs.org'],
+  ['Error: getaddrinfo ENOTFOUND packages.example.com', 'network Error: getaddrinfo ENOTFOUND packages.example.com'],
   ['ping: connect: Network is unreachable', 'network ping: connect: Network is unreachable'],
   ['fatal: unable to access: Could not resolve host: github.com', 'network fatal: unable to access: Could not resolve host: github.com'],
   ['dial tcp: lookup proxy.golang.org: no such host', 'network dial tcp: lookup proxy.golang.org: no such host'],

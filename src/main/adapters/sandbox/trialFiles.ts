@@ -157,14 +157,14 @@ export async function look(root: Root, path: string): Promise<Found> {
   return looked.ok ? looked.value : { kind: 'missing' }
 }
 
-/** One side of a path as it is now; null when nothing is there that could be kept. A place that cannot be reached is equal to nothing. */
+/** One side of a path as it is now; null when nothing is there that could be kept, also below a file or a link. What cannot be read is equal to nothing. */
 export async function sideOf(root: Root, path: string): Promise<Side | null> {
   const side = await runLater(atPlace(root, path, keepFolders, sideAt))
   if (side.ok) return side.value
-  return side.fault.code === 'path.missing' ? null : unreachable
+  return ['path.missing', 'path.moved'].includes(side.fault.code) ? null : unreadable
 }
 
-const unreachable: Side = { kind: 'file', mode: 0, hash: null, bytes: null, isBinary: true }
+const unreadable: Side = { kind: 'file', mode: 0, hash: null, bytes: null, isBinary: true }
 
 /** The same for a place that is open already. */
 export function* sideAt(place: Place): Steps<Result<Side | null>> {

@@ -9,7 +9,7 @@ import { readLimited } from './trialRead'
 import type { Root } from '../../native/safeFolder'
 import type { Overlay, Overlays } from './overlay'
 import type { HostSandbox } from './sandbox'
-import { differencesOf, fileOf, isSame, sideOf, type Difference, type Differences } from './trialFiles'
+import { differencesOf, fileOf, isSame, look, sideOf, type Difference, type Differences } from './trialFiles'
 import { contentOf, keepDifferences } from './trialKeep'
 
 /** What the runner works with. */
@@ -87,7 +87,11 @@ function trialOf(id: string, overlay: Overlay, ran: Ran): Trial {
   const byPath = new Map(differences.all.map((one) => [one.path, one]))
   const changedSince = async (): Promise<readonly string[]> => {
     const changed = new Set(differences.changedMeanwhile)
-    for (const { path, before } of differences.all) if (!isSame(await sideOf(lower, path), before)) changed.add(path)
+    const folders = new Map<string, boolean>()
+    for (const { path, before } of differences.all) {
+      const isReached = await isBelowFolders(path, lower, byPath, folders)
+      if (!isReached || !isSame(await sideOf(lower, path), before)) changed.add(path)
+    }
     return [...changed].sort()
   }
   let gone: Promise<void> | undefined
@@ -123,6 +127,17 @@ function trialOf(id: string, overlay: Overlay, ran: Ran): Trial {
     },
     discard: () => (gone ??= overlay.remove()),
   }
+}
+
+/** Whether the folders above, but those that the trial itself changed, still are folders. */
+async function isBelowFolders(path: string, lower: Root, changed: ReadonlyMap<string, Difference>, known: Map<string, boolean>): Promise<boolean> {
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+    const folder = path.slice(0, at)
+    if (changed.has(folder)) continue
+    if (!known.has(folder)) known.set(folder, (await look(lower, folder)).kind === 'folder')
+    if (known.get(folder) !== true) return false
+  }
+  return true
 }
 
 async function sidesOf({ path, before, after }: Difference, { upper, lower }: Ran, limitBytes: number): Promise<Result<TrialSides>> {

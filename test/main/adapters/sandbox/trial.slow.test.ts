@@ -40,6 +40,11 @@ describe.skipIf(whyNot !== null)('a trial on a copy (R73)', () => {
     for (const file of ['a', 'b', 'c', 'sub/1', 'sub/deep/2', 'gone/z', 'turns']) writeFileSync(at(file), file)
   })
   afterEach(() => world.close())
+  /** Waits until the command of the running trial has made something. */
+  const reached = async (name: string): Promise<void> => {
+    const trials = path.join(world.data, 'trials')
+    while (!existsSync(trials) || !readdirSync(trials).some((trial) => existsSync(path.join(trials, trial, name)))) await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   const rows = (trial: Trial): readonly string[] => trial.files.map((file) => `${file.change} ${file.kind} ${file.path}`)
 
   test('it tells every kind of change with both hashes, and writes nothing', async () => {
@@ -91,8 +96,7 @@ describe.skipIf(whyNot !== null)('a trial on a copy (R73)', () => {
     ['other bits', (name) => chmodSync(name('a'), 0o600), 'a'],
   ])('while it ran, and after it: %s is found, and nothing is kept', async (_what, act, found) => {
     const running = world.tryOut('echo more >> a; echo x > made; rm b; mkdir done; sleep 1')
-    const trials = path.join(world.data, 'trials')
-    while (!existsSync(trials) || !readdirSync(trials).some((name) => existsSync(path.join(trials, name, 'upper/done')))) await new Promise((resolve) => setTimeout(resolve, 20))
+    await reached('upper/done')
     act(at)
     const trial = await running
     expect(await trial.changedSince()).toContain(found)
@@ -146,9 +150,11 @@ describe.skipIf(whyNot !== null)('a trial on a copy (R73)', () => {
 
   test('cancelled, it tells what had happened by then', async () => {
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 1500)
-    const trial = await world.tryOut('echo more >> a; sleep 300; echo x > never', { signal: stop.signal })
-    expect([trial.end.isCancelled, rows(trial)]).toEqual([true, ['changed file a']])
+    const running = world.tryOut('echo more >> a; mkdir done; sleep 300; echo x > never', { signal: stop.signal })
+    await reached('upper/done')
+    stop.abort()
+    const trial = await running
+    expect([trial.end.isCancelled, rows(trial)]).toEqual([true, ['changed file a', 'created folder done']])
     await trial.discard()
   })
 
