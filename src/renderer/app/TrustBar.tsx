@@ -1,4 +1,5 @@
 import { Box, Link, ShieldCheck, Undo2, Unlink } from 'lucide-react'
+import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { AskingLevel } from '../../shared/domain/session'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { showTrust, useTrust } from '../features/trust/trustStore'
@@ -18,7 +19,7 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
     <footer className="trust" aria-label={say('ui.guards')}>
       <button type="button" onClick={() => go('settings')}><ShieldCheck className="i t-ok" size={14} aria-hidden /><span><b>{say('ui.trust.asks')}</b>{joined(say('ui.trust.asks'), say(`ui.trust.asks.${level}`))}</span></button>
       <span className="bar" />
-      <button type="button" title={sandbox?.kind === 'none' ? say.fact(sandbox.reason) : undefined} onClick={() => go('settings')}><Box className={sandbox?.kind === 'on' ? 'i t-ok' : 'i t-warn'} size={14} aria-hidden /><span>{sandbox?.kind !== 'none' ? <><b>{say('ui.trust.sandbox-on')}</b>{joined(say('ui.trust.sandbox-on'), say(sandbox?.kind === 'on' ? 'ui.trust.sandbox-on-about' : 'ui.trust.sandbox-testing'))}</> : <><b className="t-warn">{say('ui.trust.sandbox-none')}</b>{joined(say('ui.trust.sandbox-none'), say('ui.trust.sandbox-none-about'))}</>}</span></button>
+      <SandboxPart facts={sandbox ?? null} />
       <span className="bar" />
       <UndoPart />
       <span className="bar" />
@@ -26,6 +27,14 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
       {isAsking ? <button type="button" className="end" onClick={showTrust}><b className="t-warn">{say('trust.not-yet')}</b></button> : <span className="end">{total > 0 ? say('ui.trust.tokens', { tokens: total }) : ''}</span>}
     </footer>
   )
+}
+
+/** What holds commands here, as the last self-test found it. */
+function SandboxPart({ facts }: { readonly facts: SandboxFacts | null }) {
+  const say = useWords()
+  if (facts === null || facts.kind === 'testing') return <button type="button" onClick={() => go('settings')}><Box className="i faint" size={14} aria-hidden /><span><b>{say('ui.trust.sandbox')}</b>{joined(say('ui.trust.sandbox'), say('ui.trust.sandbox-testing'))}</span></button>
+  if (facts.kind === 'on') return <button type="button" onClick={() => go('settings')}><Box className="i t-ok" size={14} aria-hidden /><span><b>{say('ui.trust.sandbox-on')}</b>{say('ui.trust.sandbox-on-about')}</span></button>
+  return <button type="button" title={say.fact(facts.reason)} onClick={() => go('settings')}><Box className="i t-warn" size={14} aria-hidden /><span><b className="t-warn">{say('ui.trust.sandbox-none')}</b>{joined(say('ui.trust.sandbox-none'), say('ui.trust.sandbox-none-about'))}</span></button>
 }
 
 function UndoPart() {

@@ -16,18 +16,20 @@ interface MenuProps {
   readonly items: readonly MenuItem[]
   /** Stands above the items; nothing of it can be chosen. */
   readonly head?: ReactNode
+  /** Which side of the trigger it keeps to. */
+  readonly align?: 'start' | 'end'
   /** Whether it may open now; without it, always. */
   readonly canOpen?: () => boolean
 }
 
 /** A menu under its trigger. */
-export function Menu({ trigger, items, head, canOpen = () => true }: MenuProps) {
+export function Menu({ trigger, items, head, align = 'start', canOpen = () => true }: MenuProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <Radix.Root modal={false} open={isOpen} onOpenChange={(wish) => setIsOpen(wish && canOpen())}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="menu" sideOffset={4} align="start" collisionPadding={8} onCloseAutoFocus={stayWhereChosen}>
+        <Radix.Content className="menu" sideOffset={4} align={align} collisionPadding={8} onCloseAutoFocus={stayWhereChosen}>
           {head !== undefined && <div className="menuhead">{head}</div>}
           {items.map(({ icon: Icon, ...item }) => (
             <Radix.Item key={item.key} disabled={item.isDisabled ?? false} onSelect={item.onChoose}>

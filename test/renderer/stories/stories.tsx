@@ -17,6 +17,7 @@ import type { PlanRow } from '../../../src/shared/domain/rollback'
 import type { ProviderRow } from '../../../src/shared/ipc/views'
 import { memoryHost } from '../../support/memoryHost'
 import { auditAnswers, playAudit } from './auditStories'
+import { approvalAnswers, askedIn, playApproval, sandboxIn } from './approvalStories'
 import { mcpAnswers, mcpPreviews } from './mcpStories'
 import { runningServerCall, serverDrafts } from './mcpWorld'
 import { memoryAnswers, memoryPreview, outsidePreview, rows } from './memoryWorld'
@@ -34,7 +35,9 @@ const speak = speakerFor(settings.locale)
 
 const previews = { command: world.commandPreview, edit: world.editPreview, small: world.smallEditPreview, create: world.createPreview, delete: world.deletePreview, question: world.questionPreview, 'memory-card': memoryPreview, 'memory-outside': outsidePreview, 'memory-proposal': memoryPreview, 'memory-proposal-outside': outsidePreview, ...mcpPreviews } as const
 const asks = Object.entries(previews).find(([name]) => story === name || story === `${name}-review`)?.[1]
-const drafts = asks ? [...world.workDrafts, ...world.waitingCall(world.request(asks))] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('skills-') ? [...world.workDrafts, ...skillDrafts] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
+const asked = askedIn(story) ?? (asks ? [world.request(asks)] : [])
+const own = asked.find((one) => one.sessionId === world.sessionId)
+const drafts = own ? [...world.workDrafts, ...world.waitingCall(own)] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('skills-') ? [...world.workDrafts, ...skillDrafts] : story === 'calls-held' ? [...world.workDrafts, ...world.heldDrafts] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
 const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false, ...row })
 const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
 const plan: readonly PlanRow[] = [
@@ -50,13 +53,14 @@ const memory = memoryHost({
   ...mcpAnswers,
   ...skillAnswers,
   ...trustAnswers(story),
+  ...approvalAnswers,
   ...memoryAnswers(story === 'memory-empty' ? [] : rows(settings.locale)),
-  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
-  'session/list': () => (story === 'first' ? [] : world.sessions.map((row) => (asks && row.id === world.sessionId ? { ...row, state: 'waiting' } : row))),
+  'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: sandboxIn(story), audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
+  'session/list': () => (story === 'first' ? [] : world.sessions.map((row) => (own && row.id === world.sessionId ? { ...row, state: 'waiting' } : row))),
   'session/read': ({ sessionId }) => (sessionId === world.sessionId ? world.events(drafts) : []),
   'session/create': () => world.sessions[0] ?? Promise.reject(new Error('no session')),
   'session/prompt': () => ({ ok: false, fault: said('model.key-refused', { status: 401, provider: 'Harbor gateway' }) }),
-  'approval/list': () => (asks ? [world.request(asks)] : []),
+  'approval/list': () => asked,
   'settings/change': (change) => ({ ok: true, value: { ...settings, ...change } as typeof settings }),
   'timeline/read': () => world.timeline,
   'timeline/changes': () => world.changes,
@@ -82,9 +86,11 @@ async function play(): Promise<void> {
     memory.push('session/parts', [{ sessionId: world.sessionId, turnId: 't2' as never, step: 3, seq: 60, part: 1, atMs: Date.now(), body: { type: 'tool-output', callId: 'c6' as never, text: '\u001b[32m✓\u001b[0m retries on 503, then succeeds (18 ms)\r\n✓ does not retry on 400 (3 ms)\r\n✓ waits as Retry-After asks (1,004 ms)\r\n▸ gives up after the third attempt\r\n' } }])
     setDraft('Also add a note to CHANGELOG.md')
   }
-  if (story.startsWith('calls')) memory.push('session/parts', [{ sessionId: world.sessionId, turnId: 't3' as never, step: 2, seq: 90, part: 1, atMs: Date.now(), body: { type: 'tool-output', callId: 'k9' as never, text: '12 of 40 pages\n13 of 40 pages: /orders/unpaid\n' } }])
+  if (story.startsWith('calls') && story !== 'calls-held') memory.push('session/parts', [{ sessionId: world.sessionId, turnId: 't3' as never, step: 2, seq: 90, part: 1, atMs: Date.now(), body: { type: 'tool-output', callId: 'k9' as never, text: '12 of 40 pages\n13 of 40 pages: /orders/unpaid\n' } }])
   if (story === 'queued') { await submit(); setDraft('and one more thing') }
   if (story.endsWith('-review')) review('c9' as never)
+  await playApproval(story)
+  if (story === 'settings-sandbox') go('settings')
   if (story === 'palette') showPalette(true)
   if (story === 'models' || story === 'settings' || story === 'timeline') go(story)
   if (story === 'timeline') {

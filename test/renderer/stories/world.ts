@@ -5,7 +5,7 @@ import { asId, type CallId, type SessionId, type SnapshotId, type TurnId, type W
 import { said } from '../../../src/shared/domain/result'
 import type { CommandPart } from '../../../src/shared/domain/verdict'
 import type { SessionSummary, Workspace } from '../../../src/shared/domain/session'
-import type { Effect } from '../../../src/shared/domain/tool'
+import type { Confined, Effect } from '../../../src/shared/domain/tool'
 import type { ChangedPath, Timeline, TimelineRow } from '../../../src/shared/ipc/views'
 
 export const workspace: Workspace = { id: asId<WorkspaceId>('w1'), root: '/home/ada/code/harbor-orders', name: 'harbor-orders' }
@@ -28,7 +28,11 @@ interface CallFacts {
   readonly tool: string
   readonly effect: Effect
   readonly args: Readonly<Record<string, unknown>>
-  readonly by: 'person' | 'level' | 'policy'
+  readonly by: 'person' | 'level' | 'policy' | 'rule' | 'grant'
+  readonly decision?: 'allow' | 'keep'
+  readonly ruleId?: string
+  readonly grantId?: string
+  readonly confined?: Confined
   readonly text?: string
   readonly status?: 'ok' | 'failed' | 'denied'
   readonly ms?: number
@@ -41,9 +45,10 @@ function wholeCall(turnNumber: number, step: number, facts: CallFacts): readonly
   const status = facts.status ?? 'ok'
   return [
     calledDraft(turnNumber, step, facts),
-    { ...inTurn, type: 'approval-decided', callId, decision: status === 'denied' ? 'deny' : 'allow', by: facts.by, args: facts.args, reason: null },
+    ...(facts.grantId === undefined ? [] : [{ ...inTurn, type: 'grant-used', callId, grantId: facts.grantId } as const]),
+    { ...inTurn, type: 'approval-decided', callId, decision: status === 'denied' ? 'deny' : (facts.decision ?? 'allow'), by: facts.by, args: facts.args, reason: null, ...(facts.ruleId === undefined ? {} : { ruleId: facts.ruleId }) },
     ...(status === 'denied' ? [] : [{ ...inTurn, type: 'tool-started', callId, args: facts.args } as const]),
-    { ...inTurn, type: 'tool-finished', callId, status, say: said(status === 'denied' ? 'tool.denied' : 'turn.done'), text: facts.text ?? '', changed: [], exitCode: facts.effect === 'execute' ? 0 : null, outputRef: null, durationMs: facts.ms ?? 200 },
+    { ...inTurn, type: 'tool-finished', callId, status, say: said(status === 'denied' ? 'tool.denied' : 'turn.done'), text: facts.text ?? '', changed: [], exitCode: facts.effect === 'execute' ? 0 : null, outputRef: null, durationMs: facts.ms ?? 200, ...(facts.confined === undefined ? {} : { confined: facts.confined }) },
   ]
 }
 
@@ -87,6 +92,19 @@ export const workDrafts: readonly Draft[] = [
   ...wholeCall(2, 2, { id: 'c4', tool: 'edit_file', effect: 'write', args: { path: 'test/retry.test.ts' }, by: 'person', ms: 12_000 }),
   ...wholeCall(2, 2, { id: 'c5', tool: 'write_file', effect: 'write', args: { path: 'src/http/retry.ts' }, by: 'person', ms: 9_000 }),
   message(2, 3, answerText),
+]
+
+/** Calls that a rule, a permission or the readers answered, and commands that something else than the plain sandbox held. */
+export const heldDrafts: readonly Draft[] = [
+  { turnId: turn(2), step: 3, type: 'grant-given', grant: { id: 'g1', sessionId, turnId: turn(2), shape: { kind: 'tool', tool: 'x' }, callId: call('h0'), givenAtMs: 1, expiresAtMs: null, usesLeft: null } },
+  { turnId: turn(2), step: 3, type: 'grant-given', grant: { id: 'g2', sessionId, turnId: null, shape: { kind: 'tool', tool: 'x' }, callId: call('h0'), givenAtMs: 1, expiresAtMs: null, usesLeft: null } },
+  ...wholeCall(2, 4, { id: 'h1', tool: 'run_command', effect: 'execute', args: { command: 'npm test' }, by: 'rule', ruleId: '12', confined: 'sandbox', ms: 12_000 }),
+  ...wholeCall(2, 4, { id: 'h2', tool: 'run_command', effect: 'execute', args: { command: 'git status --short' }, by: 'rule', ruleId: 'built-in readers', confined: 'sandbox' }),
+  ...wholeCall(2, 4, { id: 'h3', tool: 'run_command', effect: 'execute', args: { command: 'npm ci' }, by: 'person', confined: 'network', ms: 41_000 }),
+  ...wholeCall(2, 4, { id: 'h4', tool: 'run_command', effect: 'execute', args: { command: 'node scripts/index.mjs --cache ~/.cache/index' }, by: 'person', confined: 'outside' }),
+  ...wholeCall(2, 4, { id: 'h5', tool: 'run_command', effect: 'execute', args: { command: 'node scripts/rename.mjs Parcel:Shipment src' }, by: 'person', decision: 'keep', confined: 'trial' }),
+  ...wholeCall(2, 4, { id: 'h6', tool: 'edit_file', effect: 'write', args: { path: 'src/http/retry.ts' }, by: 'grant', grantId: 'g1' }),
+  ...wholeCall(2, 4, { id: 'h7', tool: 'edit_file', effect: 'write', args: { path: 'test/retry.test.ts' }, by: 'grant', grantId: 'g2' }),
 ]
 
 export const runningCommand: readonly Draft[] = [
@@ -155,6 +173,9 @@ export const deletePreview: ApprovalPreview = { kind: 'edit', path: 'src/http/ol
 export const smallEditPreview: ApprovalPreview = { kind: 'edit', path: 'src/settings.ts', before: 'export const attempts = 10\n', after: 'export const attempts = 3\n', notes: [] }
 export const questionPreview: ApprovalPreview = { kind: 'question', question: 'Shall the old name `httpClient` stay exported?', options: ['Yes, keep it', 'No, rename everywhere'] }
 
+/** A tool of a server that sends something. */
+export const mcpLike: ApprovalPreview = { kind: 'mcp', origin: { server: 'mail', tool: 'send_mail' }, description: 'Sends a mail.', text: '{\n  "to": "ada@example.org",\n  "subject": "Retry policy"\n}', change: null, notes: [] }
+
 /** A question to the person about one call of turn 2. */
 export function request(preview: ApprovalPreview, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
   const isCommand = preview.kind === 'command'
@@ -211,5 +232,5 @@ export function textOf(id: string): string {
 
 /** A window around a card; nothing it asks for is there. */
 export function cardWorld(more: Partial<CardWorld> = {}): CardWorld {
-  return { root: '/p', sessionId, sandbox: null, titleOf: (id) => sessions.find((row) => row.id === id)?.title ?? null, onSession: () => undefined, onRule: () => undefined, onOpenRule: () => undefined, ...more }
+  return { root: '/p', sessionId, sandbox: null, hooks: [], titleOf: (id) => sessions.find((row) => row.id === id)?.title ?? null, onSession: () => undefined, onRule: () => undefined, onOpenRule: () => undefined, ...more }
 }

@@ -87,7 +87,7 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
       )}
       {reason.isOpen && <ReasonField callId={request.callId} isArmed={arm === 'armed'} text={reason.text} onClose={reason.toggle} onDeny={deny} />}
       <Answers
-        arm={arm} content={content} onTry={request.canTry === true && edited === null && !isOutsideRun(preview) ? () => void decide(request, { kind: 'try' }) : null}
+        arm={arm} content={content} onTry={request.canTry === true && !isTrying && edited === null && !isOutsideRun(preview) ? () => void decide(request, { kind: 'try' }) : null}
         allow={isWhole ? {
           label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: allow,
           more: state.shapes && <WiderMenu shapes={state.shapes} isTainted={isTaintedNow} isArmed={arm === 'armed'} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={world.onRule && (() => world.onRule?.(request.callId))} />,

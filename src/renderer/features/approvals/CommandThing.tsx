@@ -9,7 +9,8 @@ import { joined, useWords } from '../../ui/words'
 import { quoteWord, type Reading } from './cardText'
 import { HiddenNote } from './HiddenNote'
 import { Marked } from './Marked'
-import { inProject, isOutside, partIcon, scriptOf, type PartIcon } from './partLook'
+import { Listed } from './Listed'
+import { partIcon, scriptOf, type PartIcon } from './partLook'
 import { ReadBox } from './ReadBox'
 
 type Command = Extract<ApprovalPreview, { readonly kind: 'command' }>
@@ -106,7 +107,7 @@ function Effects({ part, root, after }: { readonly part: CommandPart; readonly r
     return (
       <Fragment key={name}>
         {joined(after, label)}{' '}
-        {shown.map((one, at) => <Fragment key={at}>{at > 0 && ', '}{name !== 'hosts' && isOutside(one, root) && <span className="t-warn" aria-hidden>↗ </span>}<Exact text={name === 'hosts' ? one : inProject(one, root)} className="mono wrap-any" /></Fragment>)}
+        <Listed of={shown} {...(name === 'hosts' ? {} : { root })} />
         {say('approval.effect.end')}
       </Fragment>
     )

@@ -1,11 +1,14 @@
-import { Box, Info, Undo2, type LucideIcon } from 'lucide-react'
+import { Box, Info, Undo2, Webhook, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
 import type { SandboxFacts } from '../../../shared/domain/sandbox'
+import type { TrustHook } from '../../../shared/domain/trust'
 import { Exact } from '../../ui/Exact'
 import { countHidden } from '../../ui/hiddenText'
-import { joined, useWords, type Speaker } from '../../ui/words'
+import { joined, leading, useWords, type Speaker } from '../../ui/words'
 import { addressFacts } from './address'
+import { hooksRunBy } from './hooksRun'
+import { Listed } from './Listed'
 import { undoShare, type UndoShare } from './partLook'
 import { SandboxFact } from './SandboxFact'
 import { TaintLines } from './TaintLine'
@@ -27,6 +30,7 @@ interface FactsProps {
   readonly request: ApprovalRequest
   readonly root: string
   readonly sandbox: SandboxFacts | null
+  readonly hooks: readonly TrustHook[]
   /** The person's text took the place of what was judged. */
   readonly isRewritten: boolean
   /** The person's word on the network of this command. */
@@ -34,14 +38,14 @@ interface FactsProps {
 }
 
 /** Sandbox, undo, sources, and why this asks: what can be lost, before it is. */
-export function Facts({ request, root, sandbox, isRewritten, network }: FactsProps) {
+export function Facts({ request, root, sandbox, hooks, isRewritten, network }: FactsProps) {
   const say = useWords()
   const { preview, coverage } = request
   // What these ask is no act on the folder; they say themselves what follows.
   if (preview.kind === 'question' || preview.kind === 'sampling' || preview.kind === 'elicitation' || preview.kind === 'open-address') return null
   const undo = undoFact(request, root, say)
   // A part of the command says it already.
-  const isSaid = preview.kind === 'command' ? preview.parts.some((part) => say.fact(part.reason) === say.fact(request.reason)) : preview.kind === 'mcp' && preview.change !== null
+  const isSaid = preview.kind === 'command' ? asksForMore.has(request.reason.code) || preview.parts.some((part) => say.fact(part.reason) === say.fact(request.reason)) : preview.kind === 'mcp' && preview.change !== null
   const asksAlways = widerShapes(request) === 'never' && !isRewritten
   return (
     <div className="facts">
@@ -50,8 +54,9 @@ export function Facts({ request, root, sandbox, isRewritten, network }: FactsPro
       <Fact icon={Undo2} tone={undo.tone}>
         {undo.text}
         {undo.share && <UndoBar share={undo.share} />}
-        {preview.kind !== 'memory' && coverage.skipped.length > 0 && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
+        {preview.kind !== 'memory' && coverage.skipped.some((skip) => undo.share?.missing.includes(skip.path) !== true) && <details><summary className="small">{say('approval.not-held', { count: coverage.skipped.length })}</summary><ul className="small">{coverage.skipped.slice(0, 50).map((skip) => <li key={skip.path}><Exact text={skip.path} className="mono wrap-any" /> {say(`approval.skip.${skip.reason}`)}</li>)}</ul></details>}
       </Fact>
+      {preview.kind === 'command' && !isRewritten && <HookFact paths={hooksRunBy(preview.parts, hooks)} />}
       {!isRewritten && <TaintLines taint={request.taint ?? []} />}
       {!isSaid && !isRewritten && !(request.reason.code === 'guard.nothing-against' && warns(preview)) && <Fact icon={Info} tone="" isWide={preview.kind === 'command' || preview.kind === 'mcp'}><Exact text={say.fact(request.reason)} />{asksAlways && <AsksAlways after={say.fact(request.reason)} />}</Fact>}
       {(isSaid || (request.reason.code === 'guard.nothing-against' && warns(preview))) && asksAlways && <Fact icon={Info} tone="" isWide><AsksAlways after="" /></Fact>}
@@ -63,6 +68,15 @@ export function Facts({ request, root, sandbox, isRewritten, network }: FactsPro
 function isOfServer({ preview, tool }: ApprovalRequest): boolean {
   return preview.kind === 'mcp' || tool === 'start_server'
 }
+
+/** Programs of the folder that run along; the app itself never starts one. */
+function HookFact({ paths }: { readonly paths: readonly string[] }) {
+  const say = useWords()
+  return paths.length > 0 && <Fact icon={Webhook} tone="t-warn" isWide><Exact text={say('approval.hooks', { count: paths.length, paths })} className="wrap-any" /></Fact>
+}
+
+/** What is said of the sandbox says these too. */
+const asksForMore: ReadonlySet<string> = new Set(['command.asks-network', 'command.asks-outside'])
 
 /** Why nothing wider than this one answer is offered. */
 function AsksAlways({ after }: { readonly after: string }) {
@@ -105,7 +119,7 @@ function commandUndo(parts: Extract<ApprovalRequest['preview'], { readonly kind:
   if (parts.length === 0) return { tone: 't-warn', text: say('approval.undo-unknown') }
   const share = undoShare(parts, coverage, root)
   if (share.missing.length > 0) {
-    const text = <>{say('approval.undo-parts', { covered: share.covered, total: parts.length })} {share.missing.map((one, at) => <span key={at}>{at > 0 && ', '}<Exact text={one} className="mono wrap-any" /></span>)}</>
+    const text = <>{leading(say('approval.undo-parts', { covered: share.covered, total: parts.length }))}<Listed of={share.missing} /></>
     return { tone: share.lost > 0 ? 't-bad' : 't-warn', text, share }
   }
   if (coverage.kind === 'none') return { tone: 't-bad', text: say('approval.undo-none') }

@@ -1,8 +1,10 @@
 import { Box, Globe, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
 import type { SandboxFacts } from '../../../shared/domain/sandbox'
 import { Exact } from '../../ui/Exact'
-import { joined, useWords } from '../../ui/words'
+import { joined, leading, useWords } from '../../ui/words'
+import { Listed } from './Listed'
 import { networkNeed, type NetworkNeed } from './partLook'
 
 interface SandboxFactProps {
@@ -36,7 +38,7 @@ export function SandboxFact({ request, facts, network }: SandboxFactProps) {
   )
 }
 
-function Row({ icon: Icon, tone, children }: { readonly icon: typeof Box; readonly tone: string; readonly children: React.ReactNode }) {
+function Row({ icon: Icon, tone, children }: { readonly icon: typeof Box; readonly tone: string; readonly children: ReactNode }) {
   return <div className="fact"><Icon className={`i ${tone}`} size={14} aria-hidden /><span>{children}</span></div>
 }
 
@@ -49,9 +51,9 @@ function NetworkTick({ need, isOn, onChange }: { readonly need: NetworkNeed | nu
       <label className="nettick">
         <input type="checkbox" className="cb" checked={isOn} disabled={onChange === null} onChange={(event) => onChange?.(event.target.checked)} />
         <span>
-          {say('approval.network-open')}
-          {hosts.length > 0 && <>{say('approval.network-hosts')}{hosts.map((host, at) => <span key={host}>{at > 0 && ', '}<Exact text={host} className="mono wrap-any" /></span>)}</>}
-          {need?.hasOthers === true && <> {say(hosts.length > 0 ? 'approval.network-and-others' : 'approval.network-unnamed')}</>}
+          <span className="sr">{leading(say('approval.network-open'))}</span>
+          <Listed of={hosts} />
+          {hosts.length === 0 ? say('approval.network-unnamed') : need?.hasOthers === true && <> {say('approval.network-and-others')}</>}
         </span>
       </label>
       <span className={isOn ? 'small t-warn reason' : 'small dim reason'}>{say(isOn ? 'approval.network-whole' : 'approval.network-fails')}</span>

@@ -58,11 +58,11 @@ export function TrialCard({ request, preview, place, queue, world }: TrialCardPr
         {isOpen
           ? (
             <div className="trialgrid">
-              <TrialFiles preview={preview} selected={selected} onSelect={setSelected} />
+              <TrialFiles preview={preview} root={world.root} selected={selected} onSelect={setSelected} />
               <div className="trialside"><TrialDiff key={row.path} callId={request.callId} trialId={preview.trialId} row={row} /><TrialOutput preview={preview} /></div>
             </div>
           )
-          : <>{preview.files.length > 0 && <TrialCounts files={preview.files} />}<Refused preview={preview} /><TrialOutput preview={preview} /></>}
+          : <>{preview.files.length > 0 && <TrialCounts files={preview.files} />}<Refused preview={preview} root={world.root} /><TrialOutput preview={preview} /></>}
       </div>
       {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
       {isReasonOpen && <ReasonField callId={request.callId} isArmed={arm === 'armed'} text={reason} onClose={() => setIsReasonOpen(false)} onDeny={deny} />}

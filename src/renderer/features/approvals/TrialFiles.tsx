@@ -14,12 +14,13 @@ const fewRows = 200
 
 interface TrialFilesProps {
   readonly preview: TrialPreview
+  readonly root: string
   readonly selected: string | null
   readonly onSelect: (path: string) => void
 }
 
 /** Every path that the trial changed, and what it was refused. */
-export function TrialFiles({ preview, selected, onSelect }: TrialFilesProps) {
+export function TrialFiles({ preview, root, selected, onSelect }: TrialFilesProps) {
   const say = useWords()
   const { files } = preview
   const row = (file: TrialRow) => <FileRow file={file} isSelected={file.path === selected} isStale={preview.changedSince.includes(file.path)} onSelect={onSelect} />
@@ -30,7 +31,7 @@ export function TrialFiles({ preview, selected, onSelect }: TrialFilesProps) {
       {files.length <= fewRows
         ? <ul className="grow" style={{ overflow: 'auto' }} aria-label={name}>{files.map((file) => <li key={file.path}>{row(file)}</li>)}</ul>
         : <div className="grow" role="group" aria-label={name}><Virtuoso style={{ height: '100%' }} data={files} itemContent={(_, file) => row(file)} /></div>}
-      <Refused preview={preview} />
+      <Refused preview={preview} root={root} />
     </div>
   )
 }
@@ -65,7 +66,7 @@ function FileRow({ file, isSelected, isStale, onSelect }: FileRowProps) {
 }
 
 /** What the sandbox kept the command from while it ran; nothing where nothing was. */
-export function Refused({ preview }: { readonly preview: TrialPreview }) {
+export function Refused({ preview, root }: { readonly preview: TrialPreview; readonly root: string }) {
   const say = useWords()
   if (preview.refused.length === 0) return null
   return (
@@ -73,7 +74,7 @@ export function Refused({ preview }: { readonly preview: TrialPreview }) {
       <TriangleAlert className="i" size={14} aria-hidden />
       <div>
         <p>{say('approval.trial.refused')}</p>
-        <ul>{preview.refused.map(({ kind, what }, at) => <li key={at}>{say(`approval.trial.refused.${kind}`)} {kind === 'write' && isOutside(what, '') && <span aria-hidden>↗ </span>}<Exact text={what} className="mono wrap-any" /></li>)}</ul>
+        <ul>{preview.refused.map(({ kind, what }, at) => <li key={at}>{say(`approval.trial.refused.${kind}`)} {kind === 'write' && isOutside(what, root) && <span aria-hidden>↗ </span>}<Exact text={what} className="mono wrap-any" /></li>)}</ul>
       </div>
     </div>
   )

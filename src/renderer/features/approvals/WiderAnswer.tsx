@@ -26,7 +26,7 @@ export function WiderMenu({ shapes, isTainted, isArmed, onChoose, onRule }: Wide
   const say = useWords()
   return (
     <Menu
-      canOpen={() => isArmed}
+      align="end" canOpen={() => isArmed}
       trigger={<button type="button" className="btn pri ic more" aria-label={say('approval.more')} title={say('approval.more')} aria-disabled={!isArmed}><ChevronDown className="i" size={14} aria-hidden /></button>}
       head={<><p className="small dim">{say('approval.wider.covers')}</p><ShapeTokens shapes={shapes} /></>}
       items={[

@@ -2,7 +2,7 @@ import type { SandboxFacts } from '../../../shared/domain/sandbox'
 import { Button } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Chip } from '../../ui/parts'
-import { joined, useWords, type Speaker } from '../../ui/words'
+import { leading, useWords, type Speaker } from '../../ui/words'
 import { Setting } from './SettingCard'
 
 /** What the last self-test of the sandbox found, honestly, and a way to test again (R72). */
@@ -22,5 +22,5 @@ function aboutOf(facts: SandboxFacts, say: Speaker): string {
   const parts = facts.kind === 'on'
     ? [say('settings.sandbox-on'), say('settings.sandbox-passed', { time }), say(facts.canTry ? 'settings.sandbox-try' : 'settings.sandbox-no-try')]
     : [say.fact(facts.reason), say('settings.sandbox-none'), say('settings.sandbox-failed', { time })]
-  return parts.reduce((text, part) => text + joined(text, part))
+  return parts.reduce((text, part) => leading(text) + part)
 }

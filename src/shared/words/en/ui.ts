@@ -82,8 +82,9 @@ export const ui = {
   'ui.trust.tokens': 'Session {tokens} tokens',
   'ui.page.memory': 'Memory',
   'ui.page.skills': 'Skills',
-  'ui.trust.sandbox-on-about': 'network off',
+  'ui.trust.sandbox-on-about': ', network off',
   'ui.trust.sandbox-testing': 'being tested',
   'ui.page.audit': 'Audit',
   'ui.open-record': 'Open the record',
+  'ui.trust.sandbox': 'Sandbox',
 } as const

@@ -84,8 +84,9 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.tokens': '本会话 {tokens} 词元',
   'ui.page.memory': '记忆',
   'ui.page.skills': '技能',
-  'ui.trust.sandbox-on-about': '未联网',
+  'ui.trust.sandbox-on-about': '，网络关闭',
   'ui.trust.sandbox-testing': '正在自检',
   'ui.page.audit': '审计',
   'ui.open-record': '打开审计记录',
+  'ui.trust.sandbox': '沙箱',
 }
