@@ -54,11 +54,15 @@ function textNotes(hash: string, text: string): TrustNotes {
   return notes
 }
 
-function skillNotes({ skill: { name } }: FoundSkill, { appSkills }: TrustSurroundings): TrustNotes {
+/** Names beyond these are counted. */
+const namedFiles = 5
+
+function skillNotes({ skill: { name }, others }: FoundSkill, { appSkills }: TrustSurroundings): TrustNotes {
+  const files: TrustNotes = others.length === 0 ? [] : [{ line: null, tone: 'warn', say: said('trust.skill-files', { count: others.length, names: [...others.slice(0, namedFiles), ...(others.length > namedFiles ? ['…'] : [])] }) }]
   const same = appSkills.find((one) => one.name === name)
-  if (same !== undefined) return [{ line: null, tone: 'warn', say: said(same.origin === 'app' ? 'trust.skill-shadows-app' : 'trust.skill-shadows-own', { name }) }]
+  if (same !== undefined) return [...files, { line: null, tone: 'warn', say: said(same.origin === 'app' ? 'trust.skill-shadows-app' : 'trust.skill-shadows-own', { name }) }]
   const alike = appSkills.find((one) => foldLookalikes(one.name).toLowerCase() === foldLookalikes(name).toLowerCase())
-  return alike === undefined ? [] : [{ line: null, tone: 'bad', say: said('trust.skill-looks-like', { other: alike.name }) }]
+  return alike === undefined ? files : [...files, { line: null, tone: 'bad', say: said('trust.skill-looks-like', { other: alike.name }) }]
 }
 
 function linesIn(text: string): number {

@@ -57,7 +57,7 @@ async function world(files: Readonly<Record<string, string>>, steps: readonly Fa
   }
   const sent = (at: number) => {
     const request = server.requests[at]
-    const system = String(request?.messages.find(({ role }) => role === 'system')?.content ?? '')
+    const system = JSON.stringify(request?.messages.find(({ role }) => role === 'system')?.content ?? '')
     const tools = (request?.body['tools'] ?? []) as readonly { readonly function: { readonly name: string } }[]
     return { system, tools: tools.map((tool) => tool.function.name) }
   }

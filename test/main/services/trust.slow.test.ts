@@ -79,7 +79,9 @@ test('R61: what was declined is not asked again, and another folder knows nothin
 test('R56: a skill counts with every file of its folder', async () => {
   const { trust, workspace, put } = makeTrustWorld({ '.claude/skills/tides/SKILL.md': skill('tides'), '.claude/skills/tides/scripts/run.sh': 'echo 1\n' })
   await trust.useFolder(workspace)
-  await trust.decide(((await trust.findings())?.items ?? []).map(refOf), [])
+  const items = (await trust.findings())?.items ?? []
+  expect(items[0]?.notes.map(({ say }) => [say.code, say.values['names']])).toEqual([['trust.skill-files', ['scripts/run.sh']]])
+  await trust.decide(items.map(refOf), [])
   expect(trust.parts().skills.map(({ isTrusted }) => isTrusted)).toEqual([true])
   put('.claude/skills/tides/scripts/run.sh', 'echo 2\n')
   await trust.refresh()

@@ -65,12 +65,13 @@ async function take(files: ProjectFiles, path: string, { readSkill, hasher, foun
   if (read.skill === null) return
   const whole = await hashOfFolder(files, path.slice(0, path.lastIndexOf('/')), { name: path.slice(path.lastIndexOf('/') + 1), hash: file.value.hash })
   if (!whole.ok) found.faults.push(said('trust.left-out', { path, reason: whole.fault }))
-  else found.skills.push({ skill: read.skill, text: file.value.text, hash: hasher.ofText(whole.value.lines.join('\n')), sizeBytes: whole.value.sizeBytes })
+  else found.skills.push({ skill: read.skill, text: file.value.text, hash: hasher.ofText(whole.value.lines.join('\n')), sizeBytes: whole.value.sizeBytes, others: whole.value.others })
 }
 
 /** One line a file below the skill's folder. SKILL.md counts as it was read, so that the hash is of the text that was shown. A link inside counts by what it leads to, and is a fault where that lies outside. */
-async function hashOfFolder(files: ProjectFiles, folder: string, own: { readonly name: string; readonly hash: string }): Promise<Result<{ readonly lines: readonly string[]; readonly sizeBytes: number }>> {
+async function hashOfFolder(files: ProjectFiles, folder: string, own: { readonly name: string; readonly hash: string }): Promise<Result<{ readonly lines: readonly string[]; readonly sizeBytes: number; readonly others: readonly string[] }>> {
   const lines: string[] = []
+  const others: string[] = []
   const seen = new Set<string>()
   let sizeBytes = 0
   const waiting = ['']
@@ -89,10 +90,12 @@ async function hashOfFolder(files: ProjectFiles, folder: string, own: { readonly
         waiting.push(path)
         continue
       }
+      const isOwn = below === '' && name === own.name
       sizeBytes += file.value.sizeBytes
-      lines.push(`${path} ${below === '' && name === own.name ? own.hash : file.value.hash}`)
+      lines.push(`${path} ${isOwn ? own.hash : file.value.hash}`)
+      if (!isOwn) others.push(path.slice(1))
       if (lines.length > mostFiles || sizeBytes > mostBytes) return { ok: false, fault: said('trust.skill-too-large', { files: mostFiles, megabytes: mostBytes / 1024 / 1024 }) }
     }
   }
-  return { ok: true, value: { lines: lines.sort(), sizeBytes } }
+  return { ok: true, value: { lines: lines.sort(), sizeBytes, others: others.sort() } }
 }

@@ -26,6 +26,8 @@ export interface FoundSkill {
   readonly text: string
   readonly hash: string
   readonly sizeBytes: number
+  /** The other files, relative to the skill's folder: `hash` and `sizeBytes` are of them too. */
+  readonly others: readonly string[]
 }
 
 /** What of a folder could be configuration, in an order that no disk decides. */

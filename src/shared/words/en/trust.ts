@@ -19,6 +19,7 @@ export const trust = {
   'trust.server-downloads-newest': 'Downloads whatever version of a package is newest, then runs it.',
   'trust.skill-shadows-app': 'It would be used in place of the skill {name} that is built into the app.',
   'trust.skill-shadows-own': 'It would be used in place of your own skill {name}.',
+  'trust.skill-files': '{count} more {count:file lies|files lie} in its folder: {names}. Trust holds for {count:it|them} too; each is still asked before it runs.',
   'trust.skill-looks-like': 'Its name looks like that of your skill {other}.',
   'trust.server-read-only': 'The server {server} stands in .mcp.json of the project. Change it there; it is asked again then.',
   'trust.server-waits': 'The server {server} of the project was never started. It starts when you allow that.',

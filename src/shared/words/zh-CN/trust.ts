@@ -20,6 +20,7 @@ export const trust: Readonly<Record<keyof typeof en, string>> = {
   'trust.server-downloads-newest': '下载某个包的最新版本（不论是哪一版），再运行它。',
   'trust.skill-shadows-app': '它会取代应用自带的技能 {name}。',
   'trust.skill-shadows-own': '它会取代你自己的技能 {name}。',
+  'trust.skill-files': '其文件夹中还有 {count} 个文件：{names}。信任也包括它们；运行前仍会逐一询问。',
   'trust.skill-looks-like': '它的名字看起来像你的技能 {other}。',
   'trust.server-read-only': '服务器 {server} 写在项目的 .mcp.json 中。请在那里修改，修改后会再次询问。',
   'trust.server-waits': '项目的服务器 {server} 从未启动。经你同意后才会启动。',
