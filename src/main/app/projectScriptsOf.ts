@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { hookNames } from '../core/policy/programs/projectScripts'
 import { makeRecipe } from '../core/policy/programs/makeRecipes'
 import type { Where } from '../core/policy/shell/call'
@@ -6,7 +5,6 @@ import { lookNow, readFileNow } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
 
 const fileBytes = 1024 * 1024
-const manifest = z.object({ scripts: z.record(z.string(), z.unknown()).optional() })
 
 /**
  * What the guard may want to know of a project's own scripts, targets and hooks: looked up when a command names one, and
@@ -34,11 +32,16 @@ export function projectScriptsOf(root: Root): Pick<Required<Where>, 'scripts' | 
 
 function scriptsIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    return manifest.safeParse(JSON.parse(text)).data?.scripts ?? {}
+    const manifest: unknown = JSON.parse(text)
+    return isRecord(manifest) && isRecord(manifest['scripts']) ? manifest['scripts'] : {}
   } catch {
     // Not JSON: a package manager would find no scripts in it either.
     return {}
   }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The folder of hooks in the project; null when the settings put it elsewhere. */
