@@ -18,6 +18,8 @@ export async function keepTrial(trial: OpenTrial, output: ToolOutput, ports: Pic
     else if (file && file.kind !== 'folder') changed.push({ path, before: file.beforeHash, after: file.afterHash })
   })
   if (!kept.ok) return { status: 'failed', say: kept.fault, confined: 'trial' }
+  // Deletions go first on the disk; people read by path.
+  changed.sort((a, b) => (a.path < b.path ? -1 : 1))
   if (failed.length > 0) return { ...output, status: 'failed', say: said('command.trial-partly', { first: output.say, count: failed.length, paths: failed.slice(0, 20) }), changed }
   return { ...output, say: said('command.trial-kept', { first: output.say, count: trial.files.length }), changed }
 }

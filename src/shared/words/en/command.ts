@@ -20,4 +20,5 @@ export const command = {
   'command.lacked-path': '{first} It seems to have lacked a path that the sandbox hides or keeps from being written. If it must reach it, call run_command again with outside: true; the user will be asked.',
   'command.trial-kept': '{first} It ran on a copy of the project; the person kept the {count} {count:path|paths} that it changed.',
   'command.trial-partly': '{first} It ran on a copy of the project. Not everything of it could be written: {count} {count:path|paths} failed ({paths}).',
+  'command.kept-inside': '{first} It ran in the sandbox, so nothing was changed outside the project ({paths}). If it must be, call run_command again with outside: true; the user will be asked.',
 } as const

@@ -22,4 +22,5 @@ export const command: Readonly<Record<keyof typeof english, string>> = {
   'command.lacked-path': '{first}它似乎缺少一个被沙箱隐藏或禁止写入的路径。若必须访问，请用 outside: true 再次调用 run_command，届时会询问用户。',
   'command.trial-kept': '{first}它在项目的副本中运行；用户保留了它改动的 {count} 个路径。',
   'command.trial-partly': '{first}它在项目的副本中运行。其结果未能全部写入：{count} 个路径失败（{paths}）。',
+  'command.kept-inside': '{first}它在沙箱中运行，项目之外没有任何改动（{paths}）。若必须改动，请用 outside: true 再次调用 run_command，届时会询问用户。',
 }

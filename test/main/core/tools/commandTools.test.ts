@@ -134,6 +134,12 @@ describe('run_command', () => {
     expect(await runCommand.forecast({ command: 'npm ci', network: true }, context)).toMatchObject({ value: { preview: { confinement: { network: true, outside: false, after: 'network' } } } })
   })
 
+  test('R72 what the command would write outside the project is said not to have left the sandbox', async () => {
+    const parts = [part({ writes: ['/home/ann/.profile', '/dev/null', '/project/a'] })]
+    expect((await run(runCommand, { command: 'x' }, { end: { confined: 'sandbox' }, parts })).sentence).toMatch(/nothing was changed outside the project \(\/home\/ann\/\.profile\)/u)
+    expect((await run(runCommand, { command: 'x' }, { parts })).sentence).not.toMatch(/sandbox/u)
+  })
+
   test('R71 what a command reads from the network or outside the project is text from outside', async () => {
     const host = part({ hosts: ['example.org'] })
     expect((await run(runCommand, { command: 'x', network: true }, { end: { confined: 'sandbox' }, parts: [host] })).output.taint).toEqual({ kind: 'web', host: 'example.org', url: 'example.org' })

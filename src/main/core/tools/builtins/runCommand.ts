@@ -66,7 +66,7 @@ function outputOf(args: Args, end: CommandEnd, context: ToolContext): ToolOutput
   const taint = taintOf(args, end, context)
   return {
     status: statusOf(end),
-    say: withHint(withPrograms(withCut(endOf(end, args.timeout_seconds), end), end, own), end),
+    say: withKeptInside(withHint(withPrograms(withCut(endOf(end, args.timeout_seconds), end), end, own), end), end, context),
     body: end.text,
     exitCode: end.exitCode,
     confined: confinedOf(args, end),
@@ -87,6 +87,12 @@ function taintOf(args: Args, end: CommandEnd, { parts, root }: ToolContext): Tai
   if (host !== undefined) return { kind: 'web', host, url: host }
   const outside = parts.flatMap((part) => part.reads).find((path) => path.startsWith('/') && path !== root && !path.startsWith(`${root}/`) && !/^\/dev\//u.test(path))
   return outside === undefined ? null : { kind: 'file', path: outside }
+}
+
+/** In the sandbox the rest of the disk cannot be written, or is another: nobody shall take what was written there for done. */
+function withKeptInside(first: Said, end: CommandEnd, { parts, root }: ToolContext): Said {
+  const outside = parts.flatMap((part) => [...part.writes, ...part.deletes]).filter((place) => place.startsWith('/') && place !== root && !place.startsWith(`${root}/`) && !place.startsWith('/dev/'))
+  return end.confined === 'none' || outside.length === 0 ? first : said('command.kept-inside', { first, paths: [...new Set(outside)].slice(0, 10) })
 }
 
 /** What it lacked, and how to ask for it. */
