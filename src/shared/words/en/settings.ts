@@ -20,7 +20,6 @@ export const settings = {
   'settings.sandbox': 'Sandbox',
   'settings.sandbox-on': 'Commands write only in the project.',
   'settings.sandbox-none': 'This system has none. Every command asks, and its card says so.',
-  'settings.on': 'On',
   'settings.none': 'None',
   'settings.data': 'Data folder',
   'settings.data-about': 'Sessions, snapshots and the record. Only you can read it.',

@@ -22,7 +22,6 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.sandbox': '沙箱',
   'settings.sandbox-on': '命令只能写入项目。',
   'settings.sandbox-none': '本系统没有。每条命令都会询问，卡片上会写明。',
-  'settings.on': '已开',
   'settings.none': '没有',
   'settings.data': '数据目录',
   'settings.data-about': '会话、快照和记录。只有你可读。',
