@@ -20,7 +20,7 @@ function ran(programs: readonly string[]): readonly (readonly string[][])[] {
   const file = path.join(folder, '..', `${path.basename(folder)}.sh`)
   try {
     writeFileSync(file, script)
-    const text = execFileSync('bash', ['--noprofile', '--norc', file], { cwd: folder, env: { HOME: '/home/ann', PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' }, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+    const text = execFileSync('bash', ['--noprofile', '--norc', file], { cwd: folder, env: { HOME: '/home/ann', PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' }, encoding: 'utf8', timeout: 60_000, maxBuffer: 64 * 1024 * 1024 })
     return text.split('\x1d').slice(0, -1).map((one) => one.split('\x1e').slice(0, -1).map((call) => call.split('\x1f').slice(0, -1)))
   } finally {
     rmSync(folder, { recursive: true, force: true })
