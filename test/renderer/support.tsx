@@ -20,6 +20,7 @@ import { connect } from '../../src/renderer/app/connect'
 import { useApp } from '../../src/renderer/app/appStore'
 import { useApprovals } from '../../src/renderer/features/approvals/approvalStore'
 import { useAudit } from '../../src/renderer/features/audit/auditStore'
+import { useTrial } from '../../src/renderer/features/approvals/trialStore'
 import { useMemories } from '../../src/renderer/features/memory/memoryStore'
 import { useModels } from '../../src/renderer/features/models/modelStore'
 import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
@@ -70,6 +71,7 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useImport)
   reset(useServers)
   reset(useTimeline)
+  reset(useTrial)
   reset(useTrust)
   reset(useSkillList)
   reset(useSkills)

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { ruleOf, sealOf } from '../../../src/renderer/features/work/callWords'
+import { speakerFor } from '../../../src/renderer/ui/words'
+import type { CallView } from '../../../src/shared/domain/chatView'
+import { asId } from '../../../src/shared/domain/ids'
+
+const call = (more: Partial<CallView>): CallView => ({
+  callId: asId('c'), tool: 'run_command', effect: 'execute', argumentsText: '', args: {}, progress: 'finished', decision: 'allow', decidedBy: 'person', reason: null, startedAtMs: null, status: 'ok', say: null, text: '', changed: [], exitCode: 0, outputRef: null, content: [], mcp: null, durationMs: 1, ...more,
+})
+const words = (more: Partial<CallView>) => (['en', 'zh-CN'] as const).map((locale) => sealOf(call(more), speakerFor(locale)).word)
+
+test('each call says which rule or permission let it happen, in both languages (R69, DESIGN 4)', () => {
+  expect([
+    words({ decidedBy: 'rule', ruleId: '12' }), words({ decidedBy: 'rule', ruleId: 'built-in readers' }), words({ decidedBy: 'rule' }),
+    words({ decidedBy: 'grant', grantId: 'g', grantedFor: 'turn' }), words({ decidedBy: 'grant', grantId: 'g', grantedFor: 'session' }), words({ decidedBy: 'grant' }),
+  ]).toEqual([['Rule 12', '规则 12'], ['Built-in reader', '内置只读'], ['Rule', '规则'], ['This turn', '本轮允许'], ['This session', '本会话允许'], ['Allowed before', '此前已允许']])
+})
+
+test('a trial that was kept is signed as it was asked, not as edited (R73)', () => {
+  expect([words({ decision: 'keep' })[0], words({ decision: 'allow' })[0], words({ decision: 'edited' })[0]]).toEqual(['You signed', 'You signed', 'You signed, edited'])
+})
+
+test('only a rule with a number can be opened', () => {
+  expect([ruleOf(call({ decidedBy: 'rule', ruleId: '7' })), ruleOf(call({ decidedBy: 'rule', ruleId: 'built-in readers' })), ruleOf(call({ decidedBy: 'person', ruleId: '7' }))]).toEqual(['7', null, null])
+})
