@@ -24,6 +24,7 @@ import { useKeyboard } from './keyboard'
 import { MemoryPage } from './MemoryPage'
 import { ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, WelcomeView } from './pages'
 import { Palette } from './Palette'
+import { PermissionsDrawer, PermissionsPage } from './PermissionsPage'
 import { useFacts, useOtherCalls, useWhose } from './pastFacts'
 import { Rail } from './Rail'
 import { TitleBar } from './TitleBar'
@@ -74,6 +75,7 @@ function Frame() {
       <ApprovalCall />
       <Toasts />
       <FolderTrust />
+      <PermissionsDrawer />
       {isPaletteOpen && <Palette />}
     </div>
   )
@@ -89,7 +91,8 @@ function CurrentPage() {
     case 'memory': return <main className="zones"><MemoryPage /></main>
     case 'servers': return <main className="zones"><Servers /></main>
     case 'skills': return <main className="zones"><Skills /></main>
-    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} onTrust={workspace ? showTrust : null} onTestSandbox={() => void testSandbox()} /></main>
+    case 'permissions': return <main className="zones"><PermissionsPage /></main>
+    case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} onTrust={workspace ? showTrust : null} onTestSandbox={() => void testSandbox()} onPermissions={() => go('permissions')} /></main>
     case 'plan': return <main className="zones"><Plan onBack={() => { closePlan(); go('timeline') }} /></main>
     case 'timeline': return <main className="zones"><History /></main>
     case 'work': return workspace ? <WorkPage /> : <main className="zones"><Welcome /></main>

@@ -17,7 +17,7 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
   const total = (tokens?.input ?? 0) + (tokens?.output ?? 0)
   return (
     <footer className="trust" aria-label={say('ui.guards')}>
-      <button type="button" onClick={() => go('settings')}><ShieldCheck className="i t-ok" size={14} aria-hidden /><span><b>{say('ui.trust.asks')}</b>{joined(say('ui.trust.asks'), say(`ui.trust.asks.${level}`))}</span></button>
+      <button type="button" onClick={() => go('permissions')}><ShieldCheck className="i t-ok" size={14} aria-hidden /><span><b>{say('ui.trust.asks')}</b>{joined(say('ui.trust.asks'), say(`ui.trust.asks.${level}`))}</span></button>
       <span className="bar" />
       <SandboxPart facts={sandbox ?? null} />
       <span className="bar" />

@@ -8,6 +8,7 @@ import { TimelineList } from '../features/timeline/TimelineList'
 import { openRow, TimelinePane, turnWish, undoCallWish } from '../features/timeline/Timeline'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { useTrust } from '../features/trust/trustStore'
+import { GrantsButton } from '../features/rules/GrantsDrawer'
 import type { PastLinks } from '../features/work/Rows'
 import { SessionsPane } from '../features/work/SessionsPane'
 import { selectSession, useWork } from '../features/work/workStore'
@@ -43,7 +44,7 @@ export function WorkPage() {
       {hasPane && <Splitter label={say('ui.resize-sessions')} size={sizes.sessions} min={160} max={420} side="left" onResize={(sessions) => resizeZone({ sessions })} />}
       <WorkView
         past={past} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
-        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} onOpenModels={openModels} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
+        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} headEnd={<GrantsButton />} onOpenModels={openModels} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
         approval={cardPlace === 'docked' ? <Approvals world={world} /> : null}
       />
       {isReview && <Approvals world={world} />}

@@ -1,6 +1,7 @@
-import { Boxes, Brain, Folder, FolderLock, GraduationCap, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, Folder, FolderLock, GraduationCap, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
 import { beginAdding } from '../features/memory/memoryStore'
+import { startRule } from '../features/rules/ruleStore'
 import { addServer, showDialog, useServers } from '../features/servers/serverStore'
 import { showTrust } from '../features/trust/trustStore'
 import { selectSession, setLevel, startNewSession, stopTurn, useWork } from '../features/work/workStore'
@@ -33,6 +34,8 @@ export function useCommands(): readonly Command[] {
     { key: 'audit', icon: ScrollText, label: say('ui.go', { page: say('ui.page.audit') }), keys: keyName('Mod+6'), run: () => go('audit') },
     { key: 'models', icon: Boxes, label: say('ui.go', { page: say('ui.page.models') }), keys: keyName('Mod+7'), run: () => go('models') },
     { key: 'settings', icon: Settings, label: say('ui.go', { page: say('ui.page.settings') }), keys: keyName('Mod+,'), run: () => go('settings') },
+    { key: 'permissions', icon: Scale, label: say('ui.go', { page: say('permission.title') }), about: say('permission.open-about'), run: () => go('permissions') },
+    { key: 'rule-new', icon: Plus, label: say('permission.new'), run: () => { startRule(); go('permissions') } },
     { key: 'dark', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.dark') }), run: () => void changeSettings({ theme: 'dark' }) },
     { key: 'light', icon: SunMoon, label: say('ui.set-theme', { theme: say('settings.light') }), run: () => void changeSettings({ theme: 'light' }) },
     { key: 'en', icon: Languages, label: 'English', about: say('ui.set-language'), run: () => void changeSettings({ locale: 'en' }) },

@@ -1,9 +1,11 @@
 import type { SessionId } from '../../shared/domain/ids'
+import type { Workspace } from '../../shared/domain/session'
 import { connectApprovals } from '../features/approvals/approvalStore'
 import { connectAudit, forgetAudit } from '../features/audit/auditStore'
 import { connectMemories, forgetMemories } from '../features/memory/memoryStore'
 import { loadProviders } from '../features/models/modelStore'
 import { useRollback } from '../features/rollback/rollbackStore'
+import { connectRules, enterRules } from '../features/rules/ruleStore'
 import { connectServers, loadServers } from '../features/servers/serverStore'
 import { connectSkillList, loadSkillList } from '../features/skills/skillListStore'
 import { connectTimeline, forgetTimeline, loadTimeline } from '../features/timeline/timelineStore'
@@ -32,8 +34,9 @@ function mayAsk(): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) void loadTimeline() })
-  const stops = [connectWork(), connectTimeline(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectTrust(mayAsk), followRollback]
-  const enter = (): void => {
+  const stops = [connectWork(), connectTimeline(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback]
+  const enter = ({ id }: Workspace): void => {
+    enterRules(id)
     forgetTimeline()
     forgetMemories()
     forgetAudit()
@@ -44,7 +47,11 @@ export async function connect(): Promise<() => void> {
     // What is switched off is kept by folder.
     void loadServers()
   }
-  stops.push(await connectApp(enter, () => void loadProviders(), forgetTrust))
+  const leave = (): void => {
+    forgetTrust()
+    enterRules(null)
+  }
+  stops.push(await connectApp(enter, () => void loadProviders(), leave))
   const stop = (): void => stops.forEach((one) => one())
   // A host that did not start answers nothing else; the window says why.
   if (useApp.getState().start?.stopped) return stop

@@ -10,6 +10,7 @@ export const SkillsView = lazyPage(() => import('../features/skills/SkillsView')
 export const AuditView = lazyPage(() => import('../features/audit/AuditView').then((module) => module.AuditView))
 export const ModelsView = lazyPage(() => import('../features/models/ModelsView').then((module) => module.ModelsView))
 export const SettingsView = lazyPage(() => import('../features/settings/SettingsView').then((module) => module.SettingsView))
+export const RulesView = lazyPage(() => import('../features/rules/RulesView').then((module) => module.RulesView))
 export const WelcomeView = lazyPage(() => import('../features/welcome/WelcomeView').then((module) => module.WelcomeView))
 export const RollbackView = lazyPage(() => import('../features/rollback/RollbackView').then((module) => module.RollbackView))
 /** Asked for by main or by the person; until it is there nothing of the folder takes part. */

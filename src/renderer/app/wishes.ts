@@ -31,11 +31,11 @@ export const usePermissionWish = create<{ readonly wish: PermissionWish | null }
 /** Opens the editor of rules with what a call proposes; nothing is allowed there before it is saved. */
 export function openRuleFor(callId: CallId): void {
   usePermissionWish.setState({ wish: { kind: 'new', callId } })
-  go('settings')
+  go('permissions')
 }
 
 /** Shows a rule that is there. */
 export function openRule(id: string): void {
   usePermissionWish.setState({ wish: { kind: 'rule', id } })
-  go('settings')
+  go('permissions')
 }

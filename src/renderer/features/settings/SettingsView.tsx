@@ -22,10 +22,12 @@ export interface SettingsViewProps {
   /** Shows what of the opened folder takes part; null without a folder. */
   readonly onTrust: (() => void) | null
   readonly onTestSandbox: () => void
+  /** To the page of permissions. */
+  readonly onPermissions: () => void
 }
 
 /** Settings apply at once. Guards can be made stricter elsewhere, never off. */
-export function SettingsView({ settings, start, faults, onChange, onTrust, onTestSandbox }: SettingsViewProps) {
+export function SettingsView({ settings, start, faults, onChange, onTrust, onTestSandbox, onPermissions }: SettingsViewProps) {
   const say = useWords()
   return (
     <form className="page" aria-label={say('settings.title')} onSubmit={(event) => event.preventDefault()}>
@@ -55,6 +57,7 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
             <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
             <Setting name={say('settings.steps')} about={say('settings.steps-about')}><Steps key={settings.maxSteps} value={settings.maxSteps} onChange={(maxSteps) => void onChange({ maxSteps })} /></Setting>
             <Setting name={say('trust.setting')} about={say('trust.setting-about')}><Button size="small" disabled={onTrust === null} onClick={() => onTrust?.()}>{say('trust.setting-open')}</Button></Setting>
+            <Setting name={say('permission.title')} about={say('permission.open-about')}><Button size="small" onClick={onPermissions}>{say('permission.open')}</Button></Setting>
             <SandboxSetting facts={start.sandbox} onTest={onTestSandbox} />
           </SettingCard>
         </div>

@@ -31,6 +31,8 @@ export interface WorkViewProps {
   /** What a new session will begin with. */
   readonly defaults: { readonly level: AskingLevel; readonly model: string }
   readonly sessionsButton: { readonly waiting: number; readonly onOpen: () => void } | null
+  /** Stands at the end of the header: what is allowed in advance. */
+  readonly headEnd?: ReactNode
   readonly onOpenModels: () => void
   readonly onOwnCommand: (command: OwnCommand) => Promise<boolean>
   /** Keys that were sealed are there now. */
@@ -40,7 +42,7 @@ export interface WorkViewProps {
 const nobody = emptyChat('' as SessionId)
 
 /** The conversation of the session on screen, with its message box. */
-export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, onOpenModels, onOwnCommand, onUnsealed }: WorkViewProps) {
+export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, headEnd = null, onOpenModels, onOwnCommand, onUnsealed }: WorkViewProps) {
   const current = useWork((state) => state.current)
   const chat = useWork((state) => (current === null ? undefined : state.chats[current])) ?? nobody
   const key = (current ?? 'new') as SessionId
@@ -53,7 +55,7 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
   const isEmpty = chat.items.length === 0 && !chat.live
   return (
     <section className={isNarrowed ? 'main narrowed' : 'main'}>
-      <Header key={`head-${key}`} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} isBrief={isNarrowed} />
+      <Header key={`head-${key}`} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} headEnd={headEnd} isBrief={isNarrowed} />
       {isEmpty ? <FirstWords /> : <Conversation key={`chat-${key}`} chat={chat} past={past} />}
       <Programs />
       <StatusLine chat={chat} isCardShown={approval !== null} sendingSinceMs={sendingSinceMs} />
@@ -71,7 +73,7 @@ const none: readonly Typed[] = []
 const noSkills: readonly ChosenSkill[] = []
 const nothing: readonly Attachment[] = []
 
-function Header({ chat, current, maxSteps, sessionsButton, isBrief }: { readonly chat: ChatView; readonly current: SessionId | null; readonly maxSteps: number; readonly sessionsButton: WorkViewProps['sessionsButton']; readonly isBrief: boolean }) {
+function Header({ chat, current, maxSteps, sessionsButton, headEnd, isBrief }: { readonly chat: ChatView; readonly current: SessionId | null; readonly maxSteps: number; readonly sessionsButton: WorkViewProps['sessionsButton']; readonly headEnd: ReactNode; readonly isBrief: boolean }) {
   const say = useWords()
   const title = chat.title === '' ? say(current === null ? 'session.new' : 'session.untitled') : chat.title
   const [name, setName] = useState<string | null>(null)
@@ -90,6 +92,7 @@ function Header({ chat, current, maxSteps, sessionsButton, isBrief }: { readonly
         : <input className="input" data-esc="own" autoFocus aria-label={say('session.rename')} value={name} onChange={(event) => setName(event.target.value)} onKeyDown={onKey} onBlur={() => setName(null)} />}
       {chat.turns > 0 && !isBrief && <Chip>{say('session.turn', { turn: chat.turns })}</Chip>}
       {chat.turn && !isBrief && <span className="small faint nowrap"><Progress sinceMs={chat.turn.startedAtMs} step={chat.turn.step} maxSteps={maxSteps} /></span>}
+      {headEnd !== null && <span className="end">{headEnd}</span>}
     </div>
   )
 }
