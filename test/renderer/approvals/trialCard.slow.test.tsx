@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { review, useApprovals } from '../../../src/renderer/features/approvals/approvalStore'
 import type { ApprovalRequest } from '../../../src/shared/domain/approval'
 import { fail } from '../../../src/shared/domain/result'
-import type { MemoryHost } from '../../support/memoryHost'
+import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
 import { testCard, trialCard, trialRows, trialText } from '../stories/approvalWorld'
 import { doing, fakeBrowser } from '../support'
 import { answers, armed, button, isThere, region, showCards, text } from './cardSupport'
@@ -18,7 +18,7 @@ async function result(asked: ApprovalRequest = trialCard(), locale: 'en' | 'zh-C
   return memory
 }
 
-const bothSides = { 'approval/trial-file': ({ path }: { readonly path: string }) => ({ ok: true, value: trialText(path) }) } as const
+const bothSides: MemoryAnswers = { 'approval/trial-file': ({ path }) => ({ ok: true, value: trialText(path) }) }
 const press = (key: string) => fireEvent.keyDown(window, { key, ctrlKey: true, shiftKey: true })
 
 test('a trial’s card stays while it runs, without answers, and gives way to its result (R73)', async () => {

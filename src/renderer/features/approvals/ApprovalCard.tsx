@@ -1,24 +1,24 @@
 import { GitCompare, LoaderCircle } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import type { ApprovalAnswer, ApprovalPreview, ApprovalRequest } from '../../../shared/domain/approval'
+import type { RuleShape } from '../../../shared/domain/rule'
+import type { ArmState } from '../../ui/armingClock'
 import { Button } from '../../ui/Button'
 import { countLines, diffLines, shownRows } from '../../ui/diffLines'
 import { Note } from '../../ui/parts'
-import { useArming } from '../../ui/useArming'
 import { useWords } from '../../ui/words'
-import { answerOf } from './answerOf'
 import { Answers } from './Answers'
-import { decide, review, setEdit, setNetwork, useApprovals } from './approvalStore'
+import { decide } from './approvalStore'
 import { CardTop, type Queue } from './CardTop'
-import { dockedRows, signedText } from './cardText'
+import { dockedRows } from './cardText'
 import { CommandText } from './CommandThing'
 import { Facts } from './Facts'
 import { McpArguments } from './McpThing'
 import { ReasonField } from './ReasonField'
 import { Thing } from './Thing'
 import { useCardKeys } from './useCardKeys'
-import { useReading } from './useReading'
-import { rememberOf, widerShapes, type WiderChoice } from './wider'
+import { useCardActs, useCardArming, useCardState, type CardState } from './useCard'
+import { rememberOf } from './wider'
 import { WiderMenu, WiderPanel } from './WiderAnswer'
 import type { CardWorld } from './cardWorld'
 
@@ -37,70 +37,67 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
   const card = useRef<HTMLElement>(null)
   const { preview } = request
   const state = useCardState(request)
-  const { edited, setEdited, isNetworkOn, reason, isRewritten, choice } = state
-  const [focusTicket, setFocusTicket] = useState(0)
+  const { edited, setEdited, isRewritten } = state
   const lines = useMemo(() => (preview.kind === 'edit' ? diffLines(preview.before ?? '', preview.after ?? '') : null), [preview])
   const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines) <= dockedRows)
-  const content = useMemo(() => signedText(request, edited, `${isNetworkOn} ${JSON.stringify(choice)} ${isTrying}`), [request, edited, isNetworkOn, choice, isTrying])
-  const seen = useArming(card, content)
-  const arm = isTrying ? 'waiting' : seen
-  const { mustRead, readers } = useReading(request, edited !== null)
-  const answer = useMemo(() => answerOf(request, edited, isNetworkOn), [request, edited, isNetworkOn])
+  const { content, arm, mustRead, readers } = useCardArming(card, request, state, isTrying)
+  const acts = useCardActs(request, state, queue)
+  const isInert = mustRead || acts.answer === null
+  useCardKeys(card, arm === 'armed', { allow: isWhole && !isInert ? acts.allow : null, deny: acts.deny, edit: acts.edit })
 
   // What was judged is not what stands there now: nothing may be promised or threatened for it.
   const judged: ApprovalRequest = isRewritten && preview.kind === 'command' ? { ...request, preview: { ...preview, parts: [] } } : request
-  const isInert = mustRead || answer === null
-  const allow = (): void => { if (answer) void decide(request, answer) }
-  const deny = (): void => void decide(request, { kind: 'deny', reason: reason.isOpen ? reason.text.trim() : '' })
-  const inPlace = preview.kind === 'command' ? preview.command : preview.kind === 'mcp' || preview.kind === 'memory' ? preview.text : null
-  const canEdit = inPlace !== null || (preview.kind === 'edit' && preview.after !== null)
-  const openReview = (): void => {
-    queue.asker?.onGo()
-    review(request.callId)
-  }
-  const edit = (): void => {
-    if (inPlace === null) openReview()
-    else setEdited(edited ?? inPlace)
-    setFocusTicket(focusTicket + 1)
-  }
-  useCardKeys(card, arm === 'armed', { allow: isWhole && !isInert ? allow : null, deny, edit: canEdit ? edit : null })
-  const network = { isOn: isNetworkOn, onChange: isTrying ? null : state.setNetworkOn }
+  const network = { isOn: state.isNetworkOn, onChange: isTrying ? null : state.setNetworkOn }
   const facts = (of: ApprovalRequest) => <Facts request={of} root={world.root} sandbox={world.sandbox} hooks={world.hooks} isRewritten={isRewritten} network={network} />
-  const isTaintedNow = (request.taint ?? []).length > 0
+  const onTry = request.canTry === true && !isTrying && edited === null && !isOutsideRun(preview) ? () => void decide(request, { kind: 'try' }) : null
+  const allow = isWhole ? { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: acts.allow, more: state.shapes && <More request={request} state={state} shapes={state.shapes} world={world} arm={arm} /> } : null
 
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
       <CardTop request={judged} place={place} queue={queue} counts={lines ? countLines(lines) : null} />
       {preview.kind === 'command' && <CommandText preview={preview} root={world.root} edited={edited} shared={sharedOf(request)} onEdit={setEdited} onRead={readers.command} />}
       <div className="mid">
-        <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} readers={readers} focusTicket={focusTicket} world={world} />
+        <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} readers={readers} focusTicket={acts.focusTicket} world={world} />
         {place === 'docked' && preview.kind !== 'mcp' && facts(judged)}
       </div>
-      {preview.kind === 'mcp' && <McpArguments preview={preview} edited={edited} onEdit={setEdited} onRead={readers.arguments} focusTicket={focusTicket} />}
+      {preview.kind === 'mcp' && <McpArguments preview={preview} edited={edited} onEdit={setEdited} onRead={readers.arguments} focusTicket={acts.focusTicket} />}
       {(place === 'review' || preview.kind === 'mcp') && facts(request)}
       {state.fault && <Note tone="bad" role="alert">{say.fact(state.fault)}</Note>}
-      {choice && state.shapes && (
-        <WiderPanel
-          shapes={state.shapes} choice={choice} isTainted={isTaintedNow} arm={mustRead ? 'waiting' : arm} content={content} onChange={state.setChoice} onBack={() => state.setChoice(null)}
-          onAllow={() => void decide(request, { kind: 'allow', remember: rememberOf(choice, state.shapes ?? [], Date.now()) })}
-        />
-      )}
-      {reason.isOpen && <ReasonField callId={request.callId} isArmed={arm === 'armed'} text={reason.text} onClose={reason.toggle} onDeny={deny} />}
-      <Answers
-        arm={arm} content={content} onTry={request.canTry === true && !isTrying && edited === null && !isOutsideRun(preview) ? () => void decide(request, { kind: 'try' }) : null}
-        allow={isWhole ? {
-          label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: allow,
-          more: state.shapes && <WiderMenu shapes={state.shapes} isTainted={isTaintedNow} isArmed={arm === 'armed'} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={world.onRule && (() => world.onRule?.(request.callId))} />,
-        } : null}
-        onSkip={() => void decide(request, { kind: 'skip' })} onDeny={deny} onEdit={canEdit && isWhole ? edit : null} reason={{ isOpen: reason.isOpen, onToggle: reason.toggle }}
-      >
+      <Wider request={request} state={state} arm={mustRead ? 'waiting' : arm} content={content} />
+      {state.reason.isOpen && <ReasonField callId={request.callId} isArmed={arm === 'armed'} text={state.reason.text} onClose={state.reason.toggle} onDeny={acts.deny} />}
+      <Answers arm={arm} content={content} onTry={onTry} allow={allow} onSkip={() => void decide(request, { kind: 'skip' })} onDeny={acts.deny} onEdit={isWhole ? acts.edit : null} reason={{ isOpen: state.reason.isOpen, onToggle: state.reason.toggle }}>
         {isTrying && <span className="small row" role="status"><LoaderCircle className="i spin t-cmd" size={14} aria-hidden />{say('approval.trying')}</span>}
-        {preview.kind === 'edit' && place === 'docked' && <Button icon={GitCompare} onClick={openReview}>{say('approval.review')}</Button>}
+        {preview.kind === 'edit' && place === 'docked' && <Button icon={GitCompare} onClick={acts.openReview}>{say('approval.review')}</Button>}
         {mustRead && <span className="small t-warn">{say('approval.read-to-end')}</span>}
-        <AboutAnswer preview={preview} answer={answer} isEdited={edited !== null} />
+        <AboutAnswer preview={preview} answer={acts.answer} isEdited={edited !== null} />
       </Answers>
     </section>
   )
+}
+
+interface MoreProps {
+  readonly request: ApprovalRequest
+  readonly state: CardState
+  readonly world: CardWorld
+  readonly arm: ArmState
+}
+
+/** The wider ways, behind the arrow. */
+function More({ request, state, shapes, world, arm }: MoreProps & { readonly shapes: readonly RuleShape[] }) {
+  const { onRule } = world
+  return <WiderMenu shapes={shapes} isTainted={isTainted(request)} isArmed={arm === 'armed'} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={onRule && (() => onRule(request.callId))} />
+}
+
+/** The wider way that was chosen, to be read and given. */
+function Wider({ request, state, arm, content }: Omit<MoreProps, 'world'> & { readonly content: string }) {
+  const { choice, shapes } = state
+  if (choice === null || shapes === null) return null
+  const allow = (): void => void decide(request, { kind: 'allow', remember: rememberOf(choice, shapes, Date.now()) })
+  return <WiderPanel shapes={shapes} choice={choice} isTainted={isTainted(request)} arm={arm} content={content} onChange={state.setChoice} onBack={() => state.setChoice(null)} onAllow={allow} />
+}
+
+function isTainted({ taint }: ApprovalRequest): boolean {
+  return taint !== undefined && taint.length > 0
 }
 
 /** Words of the call that stand in a text from outside too. */
@@ -111,28 +108,6 @@ function sharedOf({ taint }: ApprovalRequest): readonly string[] {
 /** Nothing holds what runs outside the sandbox, a copy least of all. */
 function isOutsideRun(preview: ApprovalPreview): boolean {
   return preview.kind === 'command' && preview.confinement?.outside === true
-}
-
-/** What the person did with a card so far. What was typed or ticked is kept while its question waits; a wider choice is not. */
-function useCardState(request: ApprovalRequest) {
-  const { preview, nonce, callId } = request
-  const edited = useApprovals((state) => state.edits[nonce]) ?? null
-  const isNetworkOn = useApprovals((state) => state.networks[nonce]) ?? false
-  const reasonText = useApprovals((state) => state.reasons[callId]) ?? ''
-  const fault = useApprovals((state) => (state.fault?.callId === callId ? state.fault.say : null))
-  const [isReasonOpen, setIsReasonOpen] = useState(false)
-  const [choice, setChoice] = useState<WiderChoice | null>(null)
-  const isRewritten = preview.kind === 'command' && edited !== null && edited !== preview.command
-  // A changed call is another one: what it may be allowed for longer is not known before it was judged.
-  const wider = edited === null && !isNetworkOn ? widerShapes(request) : null
-  const shapes = wider === 'never' ? null : wider
-  return {
-    edited, isNetworkOn, fault, isRewritten, shapes, setChoice,
-    choice: shapes === null ? null : choice,
-    setEdited: (text: string) => setEdit(nonce, text),
-    setNetworkOn: (isOn: boolean) => setNetwork(nonce, isOn),
-    reason: { text: reasonText, isOpen: isReasonOpen, toggle: () => setIsReasonOpen(!isReasonOpen) },
-  }
 }
 
 /** What stands beside the answers of what the person typed. */
