@@ -1,5 +1,8 @@
-/** When placeholders were last changed, by their own word: one second after the beginning of time, which no other file claims. */
-export const placeholderSeconds = 1
+/**
+ * When placeholders were last changed, by their own word: an odd moment of 1970, which no file of anybody claims. (The first
+ * seconds of that year are common: archives that are to be the same every time use them.)
+ */
+export const placeholderSeconds = 12_345_677
 
 /**
  * An empty file or folder that a sandbox put into a project for the time of a command, so that nothing can be created under

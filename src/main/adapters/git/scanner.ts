@@ -1,5 +1,6 @@
 import * as fs from 'node:fs'
 import type { SkipReason } from '../../../shared/domain/snapshot'
+import { isPlaceholder } from '../../native/placeholder'
 import { isTemporaryName } from '../../native/safeFile'
 import { diskPath } from '../../native/byteText'
 import { cacheMarker, cacheSignature, defaultChain, isGitName, isOutputFolder } from './defaultIgnores'
@@ -147,7 +148,8 @@ export class Scanner {
     const { folder, path, rules } = listing
     const place = `${this.#world.root}/${path}${name}`
     const stats = lstat(place)
-    if (!stats) return 'gone'
+    // What a sandbox put there for the time of a command is nobody's work.
+    if (!stats || isPlaceholder(stats)) return 'gone'
     if (stats.isDirectory()) return this.#listChild(listing, name, stats, place)
     if (judge(rules, path + name, false) === 'ignored') return 'ignored'
     if (!isHeldKind(stats)) return 'special'

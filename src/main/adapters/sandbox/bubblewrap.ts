@@ -46,9 +46,10 @@ export function bubblewrapArguments(plan: BubblewrapPlan): readonly string[] {
     ...plan.emptied.flatMap((place) => ['--perms', place.endsWith('tmp') ? '1777' : '0755', '--tmpfs', place]),
     ...plan.hidden.folders.flatMap((place) => ['--perms', '0755', '--tmpfs', place]),
     ...plan.hidden.files.flatMap((place) => ['--ro-bind', plan.hidden.emptyFile, place]),
-    ...[...plan.shown, ...plan.caches.readOnly].flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    // Tools may be gone since they were looked for.
+    ...[...plan.shown, ...plan.caches.readOnly].flatMap(({ from, to }) => ['--ro-bind-try', from, to]),
     ...plan.caches.writable.flatMap(({ from, to }) => ['--bind', from, to]),
-    ...plan.caches.readOnlyInside.flatMap(({ from, to }) => ['--ro-bind', from, to]),
+    ...plan.caches.readOnlyInside.flatMap(({ from, to }) => ['--ro-bind-try', from, to]),
     ...(isDataAbove ? [...data, ...project] : [...project, ...data]),
     ...heldOf(plan).flatMap(({ place, isReadOnly }) => [isReadOnly ? '--ro-bind' : '--bind', place, place]),
     ...plan.copies.flatMap(({ from, to }) => ['--ro-bind', from, to]),

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs'
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isInside, type BubblewrapPlan } from './bubblewrap'
 import { kindOf } from './gitFolders'
@@ -38,14 +38,22 @@ export async function lookAtLinux(home: string, folder: string, systemCredential
   }
 }
 
+/** A socket younger than this may be gone before it is hidden, and then nothing could be started; what serves others stays longer. */
+const youngSocketMs = 2000
+
 /** Sockets that can be reached through a read-only view (pitfall 4): those the system says are bound now, and known ones. */
 export async function visibleSockets(emptied: readonly string[], root: string): Promise<readonly string[]> {
   const table = await readFile('/proc/net/unix', 'utf8').catch(() => '')
   const bound = table.split('\n').flatMap((line) => /^\S+: \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.slice(1) ?? [])
   const outside = [...new Set([...bound, ...knownSockets])].filter((place) => ![...emptied, root].some((folder) => isInside(place, folder)))
   const real = await Promise.all(outside.map((place) => realpath(place).catch(() => null)))
-  const standing = await Promise.all([...new Set(real)].map(async (place) => (place !== null && (await kindOf(place)) === 'special' ? [place] : [])))
+  const standing = await Promise.all([...new Set(real)].map(async (place) => (place !== null && (await isOldSocket(place)) ? [place] : [])))
   return standing.flat().filter((place) => ![...emptied, root, '/dev', '/proc', '/sys'].some((folder) => isInside(place, folder)))
+}
+
+async function isOldSocket(place: string): Promise<boolean> {
+  const stats = await lstat(place).catch(() => null)
+  return stats !== null && stats.isSocket() && Date.now() - stats.ctimeMs > youngSocketMs
 }
 
 /** The list of name servers may lie among the sockets of /run. */

@@ -17,8 +17,10 @@ export interface Placeholders {
   has(place: string): boolean
   /** Makes those that do not exist yet; those of other commands count as well. Gives back the ones to release. */
   hold(names: readonly FreeName[]): readonly string[]
-  /** The last command that held a name removes it, unless somebody made something of it. */
-  release(paths: readonly string[]): void
+  /** The last command that held a name removes it, unless somebody made something of it. Resolves when that is done. */
+  release(paths: readonly string[]): Promise<void>
+  /** Nothing is removed while `act` looks a project over and holds its names: what it saw is there until it holds it. */
+  whileNothingGoes<T>(act: () => Promise<T>): Promise<T>
 }
 
 interface Held {
@@ -36,6 +38,8 @@ export function makePlaceholders(folder: string): Placeholders {
   const journal = path.join(folder, `held-${identity.pid}-${identity.startedAt}.jsonl`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   sweep(folder, journal)
+  let looking = 0
+  let waiting: (() => void)[] = []
   const noted = new Set<string>()
   // Once for each name, and kept until the next start: what is no placeholder any more is not touched then.
   const note = (names: readonly FreeName[]): void => {
@@ -65,7 +69,20 @@ export function makePlaceholders(folder: string): Placeholders {
       }
       return taken
     },
-    release(paths) {
+    async whileNothingGoes(act) {
+      looking++
+      try {
+        return await act()
+      } finally {
+        if (--looking === 0) {
+          const now = waiting
+          waiting = []
+          for (const go of now) go()
+        }
+      }
+    },
+    async release(paths) {
+      while (looking > 0) await new Promise<void>((resolve) => waiting.push(resolve))
       // What lies in a folder goes before it.
       for (const place of [...paths].sort((a, b) => b.length - a.length)) {
         const entry = held.get(place)

@@ -107,14 +107,14 @@ export function makeSandbox(given: SandboxParts): HostSandbox {
     const { linux, placeholders: held, bash, bubblewrap } = await (ready ??= getReady())
     if (!isInside(use.cwd, use.root)) return fail('sandbox.cwd-outside', { cwd: use.cwd })
     if (isTooWide(use.root, linux)) return fail('sandbox.root-too-wide', { root: use.root })
-    const [project, shown] = await Promise.all([
-      viewProject({ root: use.root, lifted: use.lifted, protectedPlaces: parts.names.executedPlaces, protectedEndings: parts.names.executedEndings, isPlaceholder: (place) => held.has(place) }),
-      lookForTools(),
-    ])
-    if (!project.ok) return project
-    const view = how.isTrial ? { ...project.value, outsideGit: null } : project.value
-    const made: Made = { use, how, view, shown, folder, linux, bash, bubblewrap, parts }
-    return parts.platform === 'linux' ? launchBubblewrap(made, held) : launchSeatbelt(made)
+    const shown = await lookForTools()
+    return held.whileNothingGoes(async () => {
+      const project = await viewProject({ root: use.root, lifted: use.lifted, protectedPlaces: parts.names.executedPlaces, protectedEndings: parts.names.executedEndings, isPlaceholder: (place) => held.has(place) })
+      if (!project.ok) return project
+      const view = how.isTrial ? { ...project.value, outsideGit: null } : project.value
+      const made: Made = { use, how, view, shown, folder, linux, bash, bubblewrap, parts }
+      return parts.platform === 'linux' ? launchBubblewrap(made, held) : launchSeatbelt(made)
+    })
   }
   return {
     report: () => (report ??= examine()),
@@ -156,9 +156,9 @@ async function launchBubblewrap(made: Made, placeholders: Placeholders): Promise
       copies: [...standIns.map((name) => ({ from: emptyOf(name), to: name.path })), ...exclude],
       hidden: { files: [...linux.secretFiles, ...sockets], folders: linux.secretFolders, emptyFile: linux.empty.file },
     })
-    return succeed({ argv, environment: environmentOf('/tmp', use.network), standIns: standIns.map(({ path: place }) => place), done: () => Promise.resolve(placeholders.release(taken)) })
+    return succeed({ argv, environment: environmentOf('/tmp', use.network), standIns: standIns.map(({ path: place }) => place), done: () => placeholders.release(taken) })
   } catch (error) {
-    placeholders.release(taken)
+    void placeholders.release(taken)
     throw error
   }
 }

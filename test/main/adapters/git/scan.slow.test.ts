@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defaultLimits } from '../../../../src/main/adapters/git/limits'
+import { placeholderSeconds } from '../../../../src/main/native/placeholder'
 import type { SnapshotStore } from '../../../../src/main/core/ports/snapshotStore'
 import { fsck, git, makeScratch, nativeTree, openStore, scan, storesIn, valueOf, type Scratch } from '../../../support/sideRepository'
 
@@ -309,3 +310,15 @@ test('R74 the first snapshot is one pack, later ones are single objects, and pla
 function readFileNames(folder: string): string[] {
   return execFileSync('ls', [folder], { encoding: 'utf8' }).trim().split('\n')
 }
+
+test('R75 what a sandbox holds free for the time of a command is in no snapshot; once somebody makes something of it, it is', async () => {
+  write('a.txt', 'one')
+  const before = await scan(store)
+  write('.mcp.json', '')
+  mkdirSync(at('.husky'))
+  for (const name of ['.mcp.json', '.husky']) utimesSync(at(name), placeholderSeconds, placeholderSeconds)
+  expect((await store.diff(before, await scan(store))).map((change) => change.path)).toEqual([])
+  write('.husky/pre-commit', 'x')
+  write('.mcp.json', '{}')
+  expect((await store.diff(before, await scan(store))).map((change) => change.path)).toEqual(['.husky/pre-commit', '.mcp.json'])
+})

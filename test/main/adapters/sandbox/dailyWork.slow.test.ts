@@ -143,6 +143,16 @@ describe.skipIf(noSandboxHere !== null)('daily work in the sandbox (R72)', () =>
     expect(await running).toMatchObject({ isCancelled: true, confined: 'sandbox' })
   })
 
+  test('commands that begin while others end: each finds what it looked at', async () => {
+    const ends = await Promise.all(Array.from({ length: 4 }, async (_, lane) => {
+      const codes: (number | null)[] = []
+      for (let turn = 0; turn < 8; turn++) codes.push((await world.run(`echo ${lane} ${turn}`)).exitCode)
+      return codes
+    }))
+    expect(ends.flat().filter((code) => code !== 0)).toEqual([])
+    expect(readdirSync(world.root).sort()).toEqual(['.git', 'a.txt'])
+  })
+
   test('two commands at a time share what is held: the first to end leaves it to the other', async () => {
     const long = world.run('sleep 1; mkdir .husky; echo x > .mcp.json')
     await world.run('true')

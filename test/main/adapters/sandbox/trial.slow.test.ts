@@ -176,7 +176,7 @@ describe.skipIf(whyNot !== null)('a trial on a copy (R73)', () => {
     fc.tuple(place, place).map(([from, to]) => `mv -T ${from} ${to}`),
     fc.tuple(place, place).map(([from, to]) => `cp -rT ${from} ${to}`),
     fc.tuple(place, place).map(([from, to]) => `ln -sfn ${from} ${to}`),
-    fc.tuple(place, fc.constantFrom('644', '755', '700')).map(([to, bits]) => `[ -L ${to} ] || chmod ${bits} ${to}`),
+    fc.tuple(place, fc.constantFrom('755', '700', '750')).map(([to, bits]) => `[ -L ${to} ] || chmod ${bits} ${to}`),
   )
 
   test('whatever a command does: kept, the project is as if it had run there', async () => {
