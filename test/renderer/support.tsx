@@ -7,6 +7,7 @@ import '../../src/renderer/features/audit/AuditView'
 import '../../src/renderer/features/memory/MemoryView'
 import '../../src/renderer/features/models/ModelsView'
 import '../../src/renderer/features/rollback/RollbackView'
+import '../../src/renderer/features/rules/RulesView'
 import '../../src/renderer/features/servers/ServersView'
 import '../../src/renderer/features/settings/SettingsView'
 import '../../src/renderer/features/skills/SkillsView'
@@ -24,6 +25,7 @@ import { useTrial } from '../../src/renderer/features/approvals/trialStore'
 import { useMemories } from '../../src/renderer/features/memory/memoryStore'
 import { useModels } from '../../src/renderer/features/models/modelStore'
 import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
+import { useRules } from '../../src/renderer/features/rules/ruleStore'
 import { useImport } from '../../src/renderer/features/servers/importStore'
 import { useServers } from '../../src/renderer/features/servers/serverStore'
 import { useSkillList } from '../../src/renderer/features/skills/skillListStore'
@@ -68,6 +70,7 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useOffers)
   reset(usePromptCost)
   reset(useRollback)
+  reset(useRules)
   reset(useImport)
   reset(useServers)
   reset(useTimeline)

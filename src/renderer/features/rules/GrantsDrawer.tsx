@@ -6,7 +6,7 @@ import { Note } from '../../ui/parts'
 import { useNow } from '../../ui/useNow'
 import { useWords } from '../../ui/words'
 import { factsOf, standing, type LiveRow } from './live'
-import { Effect, Ends, Flags, From, RevokeButton, Scope } from './LiveTable'
+import { Ends, Flags, From, RevokeButton, Scope } from './LiveTable'
 import { RevokeAll } from './RevokeAll'
 import type { RuleLinks } from './RulesView'
 import { editRule, showGrants, useRules } from './ruleStore'
@@ -52,12 +52,12 @@ function Body({ links, onPage }: { readonly links: RuleLinks; readonly onPage: (
   }
   return (
     <>
-      <div className="head"><h2 className="strong" aria-hidden>{say('permission.drawer')}</h2><span className="end"><RevokeAll count={live.length} /></span></div>
+      <div className="head"><h2 className="strong" aria-hidden>{say('permission.drawer')}</h2></div>
       <div className="drawerbody" tabIndex={-1}>
         {notice ? <Note tone={notice.tone} role={notice.tone === 'bad' ? 'alert' : 'status'}><Exact text={say.fact(notice.say)} className="wrap-any" /></Note> : <div role="status" className="sr" />}
         {live.length === 0 ? <p className="dim">{say('permission.none-live')}</p> : <ul aria-label={say('permission.drawer')}>{live.map((row) => <Grant key={factsOf(row).key} live={row} toCall={drawerLinks} onPage={leave(onPage)} />)}</ul>}
       </div>
-      <div className="savebar"><span className="small dim">{say('permission.never-beats')}</span><span className="end"><Button size="small" onClick={leave(onPage)}>{say('permission.drawer-page')}</Button></span></div>
+      <div className="savebar"><span className="small dim">{say('permission.never-beats')}</span><span className="end row"><RevokeAll count={live.length} /><Button size="small" onClick={leave(onPage)}>{say('permission.drawer-page')}</Button></span></div>
     </>
   )
 }
@@ -69,7 +69,7 @@ function Grant({ live, toCall, onPage }: { readonly live: LiveRow; readonly toCa
   const stay = (): void => (document.querySelector<HTMLElement>('.grantsdrawer [data-revoke]') ?? document.querySelector<HTMLElement>('.grantsdrawer .drawerbody'))?.focus()
   return (
     <li className="card grant">
-      <Effect live={live} /><ShapeView shape={shape} />
+      <ShapeView shape={shape} />
       <ReachLine live={live} />
       <dl className="kv small">
         <dt>{say('permission.scope')}</dt><dd><Scope live={live} /></dd>
@@ -78,7 +78,7 @@ function Grant({ live, toCall, onPage }: { readonly live: LiveRow; readonly toCa
         <dt>{say('permission.ends')}</dt><dd><Ends live={live} /></dd>
       </dl>
       <Flags live={live} />
-      <span className="end"><RevokeButton live={live} onGone={stay} /></span>
+      <RevokeButton live={live} onGone={stay} />
     </li>
   )
 }

@@ -51,7 +51,7 @@ function Row({ live, nowMs, toCall, onGone }: RowProps) {
   const { shape, uses } = factsOf(live)
   return (
     <tr className={live.kind === 'rule' && at === `rule ${live.row.rule.id}` ? 'on' : undefined}>
-      <td><Effect live={live} /><ShapeView shape={shape} /><Flags live={live} /></td>
+      <td><div className="what"><Effect live={live} /><ShapeView shape={shape} /><Flags live={live} /></div></td>
       <td className="small"><Scope live={live} /></td>
       <td className="small"><From live={live} nowMs={nowMs} toCall={toCall} onRule={(id) => void editRule(id)} /></td>
       <td className="num">{uses.toLocaleString(say.locale)}</td>
@@ -62,11 +62,11 @@ function Row({ live, nowMs, toCall, onGone }: RowProps) {
 }
 
 /** A rule that does not allow says so before anything else. */
-export function Effect({ live }: { readonly live: LiveRow }) {
+function Effect({ live }: { readonly live: LiveRow }) {
   const say = useWords()
   if (live.kind === 'grant' || live.row.rule.effect === 'allow') return null
   const { effect } = live.row.rule
-  return <span className="effect"><Chip tone={effect === 'deny' ? 'bad' : 'warn'}>{say(`permission.effect.${effect}`)}</Chip></span>
+  return <Chip tone={effect === 'deny' ? 'bad' : 'warn'}>{say(`permission.effect.${effect}`)}</Chip>
 }
 
 /** What is worth knowing of a rule: not used, answered by another, wider than people mean. */
@@ -95,12 +95,12 @@ export function From({ live, nowMs, toCall, onRule }: Pick<RowProps, 'live' | 'n
   const say = useWords()
   if (live.kind === 'rule') {
     const { id } = live.row.rule
-    return <button type="button" className="linkbtn nowrap" aria-label={say('permission.edit', { rule: id })} onClick={() => onRule(id)}>{say('permission.rule', { rule: id })}</button>
+    return <button type="button" className="wayto nowrap" aria-label={say('permission.edit', { rule: id })} onClick={() => onRule(id)}>{say('permission.rule', { rule: id })}</button>
   }
   const { callId, sessionId, givenAtMs } = live.row.grant
   const time = sinceText(givenAtMs, say, nowMs)
   const go = toCall({ callId, sessionId })
-  return go === null ? <span className="nowrap">{say('permission.from-you', { time })}</span> : <button type="button" className="linkbtn nowrap" aria-label={say('permission.to-call', { time })} onClick={go}>{say('permission.from-you', { time })}</button>
+  return go === null ? <span className="nowrap">{say('permission.from-you', { time })}</span> : <button type="button" className="wayto nowrap" aria-label={say('permission.to-call', { time })} onClick={go}>{say('permission.from-you', { time })}</button>
 }
 
 /** Counts down by itself. */

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import type { WorkspaceId } from '../../../shared/domain/ids'
-import { ruleEffects } from '../../../shared/domain/rule'
+import { ruleEffects, type Rule, type RuleDraft } from '../../../shared/domain/rule'
 import { Button } from '../../ui/Button'
 import { Choice, Segmented } from '../../ui/fields'
 import { Exact } from '../../ui/Exact'
@@ -117,7 +117,9 @@ function SaveBar({ editing: { replaces } }: { readonly editing: Editing }) {
   const isTried = now !== null && trial?.phase === 'done' && trial.key === at && isSameTrial(trial.of, now)
   const result = isTried ? trial.result : null
   const narrowed = result?.narrowed ?? null
-  const isOff = isSaving || !isTried
+  // A rule that is as it was would only get another number.
+  const isAsItWas = useRules((state) => now !== null && state.page?.rules.some(({ rule }) => rule.id === replaces && isSameRule(rule, now)) === true)
+  const isOff = isSaving || !isTried || isAsItWas
   const asIs = narrowed !== null || (result?.deniedThen ?? 0) > 0
   return (
     <>
@@ -127,7 +129,7 @@ function SaveBar({ editing: { replaces } }: { readonly editing: Editing }) {
         <span className="end row">
           <Button look="quiet" disabled={isSaving} onClick={cancelRule}>{say('permission.cancel')}</Button>
           <Button look={asIs ? 'plain' : 'primary'} disabled={isOff} onClick={() => void saveRule('as-is')}>{say(isSaving && narrowed === null ? 'permission.saving' : asIs ? 'permission.save-as-is' : 'permission.save')}</Button>
-          {narrowed !== null && <Button look="primary" disabled={isOff} onClick={() => void saveRule('narrowed')}>{say(isSaving ? 'permission.saving' : 'permission.save-narrowed', { count: narrowed.shapes.length })}</Button>}
+          {narrowed !== null && <Button look="primary" disabled={isOff} onClick={() => void saveRule('narrowed')}>{say(isSaving ? 'permission.saving' : 'permission.save-narrowed')}</Button>}
         </span>
       </div>
     </>
@@ -138,4 +140,8 @@ function SaveBar({ editing: { replaces } }: { readonly editing: Editing }) {
 function draftText(state: Parameters<typeof draftNow>[0]): string | null {
   const draft = draftNow(state)
   return draft && JSON.stringify({ ...draft, expiresAtMs: draft.expiresAtMs !== null })
+}
+
+function isSameRule({ effect, shape, workspaceId, expiresAtMs, usesLeft }: Rule, draft: RuleDraft): boolean {
+  return effect === draft.effect && workspaceId === draft.workspaceId && expiresAtMs === draft.expiresAtMs && usesLeft === draft.usesLeft && JSON.stringify(shape) === JSON.stringify(draft.shape)
 }

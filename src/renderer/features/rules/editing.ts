@@ -58,7 +58,7 @@ export type FileTool = (typeof fileTools)[number]
 export function newEditing(hasFolder: boolean): Editing {
   return {
     key: 'new', replaces: null, callId: null, choices: [], effect: 'allow', kind: 'command', words: [], isOpen: false, text: '', fileTool: 'edit_file', glob: '', mcpTool: '', host: '',
-    scope: hasFolder ? 'this' : 'all', own: null, ends: { kind: 'never', amount: '1', unit: 'hours', uses: '', kept: null },
+    scope: hasFolder ? 'this' : 'all', own: null, ends: { kind: 'never', amount: '8', unit: 'hours', uses: '', kept: null },
   }
 }
 

@@ -77,7 +77,7 @@ function readWords(text: string): Result<readonly Reading[]> {
       word = null
       continue
     }
-    if (quote === null && shellSigns.has(sign)) return fail('permission.text.sign', { sign: sign.trim() === '' ? '⏎' : sign })
+    if (quote === null && shellSigns.has(sign)) return fail('permission.text.sign', { sign: shown(sign, signs[at + 1]) })
     if (quote === null && patternSigns.has(sign)) return fail('permission.text.only-star', { sign })
     if (quote === '"' && (sign === '$' || sign === '`')) return fail('permission.text.sign', { sign })
     if (word === null) words.push((word = { text: '', hasStar: false, hasQuotedStar: false, isQuoted: false }))
@@ -100,4 +100,10 @@ function take(word: Reading, sign: string): void {
   word.text += sign
   word.isQuoted = true
   if (sign.includes('*')) word.hasQuotedStar = true
+}
+
+/** A sign of the shell as people know it: `&&`, `$(`, the end of a line. */
+function shown(sign: string, next: string | undefined): string {
+  if (sign.trim() === '') return '⏎'
+  return next === sign || (sign === '$' && next === '(') ? `${sign}${next}` : sign
 }

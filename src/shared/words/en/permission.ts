@@ -173,7 +173,7 @@ export const permission = {
   'permission.cancel': 'Cancel',
   'permission.save': 'Save rule',
   'permission.save-as-is': 'Save as it is',
-  'permission.save-narrowed': 'Save narrowed {count:rule|rules}',
+  'permission.save-narrowed': 'Save narrowed rule',
   'permission.saving': 'Saving…',
   'permission.saved': 'Saved as rule {rules}.',
   'permission.saved-waits': 'Saved as rule {rules}. The question that waits still asks once; from the next call on the rule answers.',
