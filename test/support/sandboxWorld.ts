@@ -8,6 +8,8 @@ import { makeOverlays } from '../../src/main/adapters/sandbox/overlay'
 import { makeSandbox, type HostSandbox, type SandboxParts } from '../../src/main/adapters/sandbox/sandbox'
 import { makeTrialRunner } from '../../src/main/adapters/sandbox/trialRunner'
 import * as names from '../../src/main/core/policy/protectedNames'
+import { findProgram } from '../../src/main/native/processTreeIsolation'
+import { programFolders } from '../../src/main/native/searchPath'
 import type { CommandEnd } from '../../src/main/core/ports/commandRunner'
 import type { Trial, TrialRunner } from '../../src/main/core/ports/trialRunner'
 
@@ -16,9 +18,10 @@ export const noSandboxHere: string | null = reasonAgainst()
 
 function reasonAgainst(): string | null {
   if (process.platform !== 'linux') return 'not Linux'
-  const tried = spawnSync('bwrap', ['--unshare-user', '--unshare-net', '--ro-bind', '/', '/', 'true'], { encoding: 'utf8' })
-  if (tried.status === 0) return null
-  return tried.error ? 'bubblewrap is not installed' : `bubblewrap does not start: ${tried.stderr.trim()}`
+  const bubblewrap = findProgram('bwrap', programFolders)
+  if (bubblewrap === null) return 'bubblewrap is not installed'
+  const tried = spawnSync(bubblewrap, ['--unshare-user', '--unshare-net', '--ro-bind', '/', '/', 'true'], { encoding: 'utf8' })
+  return tried.status === 0 ? null : `bubblewrap does not start: ${tried.stderr.trim()}`
 }
 
 if (noSandboxHere !== null) console.warn(`The sandbox is not tried for real here: ${noSandboxHere}.`)
