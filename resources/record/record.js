@@ -112,7 +112,7 @@ function namesEnd({ fact, args }, end) {
   return fact === 'log-pruned' && Array.isArray(args?.ends) && args.ends.some((one) => one?.entries === end.entries && one?.chain === end.chain)
 }
 
-const callFacts = new Set(['asked', 'decided', 'started', 'tried', 'trial-kept', 'trial-discarded', 'finished'])
+const callFacts = new Set(['asked', 'decided', 'started', 'trial-begun', 'tried', 'trial-kept', 'trial-discarded', 'finished'])
 const isOfCall = (entry) => typeof entry.callId === 'string' && callFacts.has(entry.fact)
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const argsOf = (entry) => (isObject(entry.args) ? entry.args : {})

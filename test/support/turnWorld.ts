@@ -10,6 +10,7 @@ import type { Verdict } from '../../src/shared/domain/verdict'
 import type { Turn, TurnPorts } from '../../src/main/core/agent/turnPorts'
 import type { CancelSignal } from '../../src/main/core/ports/cancelSignal'
 import type { PathFacts, WorkspaceFs } from '../../src/main/core/ports/workspaceFs'
+import { levelOfTurn } from '../../src/main/core/policy/askingLevel'
 import { isTainted, taintMarks } from '../../src/main/core/policy/taint'
 import type { Tool } from '../../src/main/core/tools/defineTool'
 import { skillsOf } from '../../src/main/core/skills/loadedSkills'
@@ -96,7 +97,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
       },
     },
     tools: makeRegistry(options.tools),
-    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [], isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
+    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [], level: (of) => levelOfTurn(events, of), isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
     desk: {
       ask: (request, signal) => {
         asked.push(request)

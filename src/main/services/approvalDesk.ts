@@ -10,7 +10,7 @@ export interface Desk extends ApprovalDesk {
   list(): readonly ApprovalRequest[]
   /**
    * The person's answer. Refused when the question is gone, or when nonce or hash are not exactly those of the question:
-   * a replayed, foreign or outdated answer (E19). Refused too when what was edited cannot be done: the question stays, and the
+   * a replayed, foreign or outdated answer (E19); and when it is no answer to a question of this kind. Refused too when what was edited cannot be done: the question stays, and the
    * person goes on with their text. The first answer wins.
    */
   decide(decision: ApprovalDecision): Result<null>
@@ -52,11 +52,26 @@ export function makeDesk(refuses: (request: ApprovalRequest, answer: ApprovalAns
       const entry = waiting.get(decision.callId)
       if (!entry) return fail('approval.gone')
       const { nonce, argsHash } = entry.request
-      if (decision.nonce !== nonce || decision.argsHash !== argsHash) return fail('approval.outdated')
+      if (decision.nonce !== nonce || decision.argsHash !== argsHash || !isAnswerTo(entry.request, decision.answer)) return fail('approval.outdated')
       const fault = refuses(entry.request, decision.answer)
       if (fault) return { ok: false, fault }
       entry.answer(decision.answer)
       return succeed(null)
     },
+  }
+}
+
+/** A trial is tried where the card offers it, and kept or discarded where it shows one; what only shows something takes no other text. */
+function isAnswerTo({ preview, canTry }: ApprovalRequest, { kind }: ApprovalAnswer): boolean {
+  const isTrial = preview.kind === 'trial'
+  switch (kind) {
+    case 'try': return canTry === true
+    case 'keep':
+    case 'discard': return isTrial
+    case 'allow': return !isTrial || preview.files.length === 0
+    case 'edited':
+    case 'edited-text': return !isTrial && preview.kind !== 'sampling' && preview.kind !== 'open-address'
+    case 'deny':
+    case 'skip': return true
   }
 }

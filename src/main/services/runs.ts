@@ -12,6 +12,7 @@ import { runTurn, type TurnEnd } from '../core/agent/runTurn'
 import type { Turn, TurnPorts } from '../core/agent/turnPorts'
 import { redactedSkill, skillsOf, withoutSame } from '../core/skills/loadedSkills'
 import { originsOf } from '../core/memory/originsOf'
+import { levelOfTurn } from '../core/policy/askingLevel'
 import { isTainted, taintMarks } from '../core/policy/taint'
 import { outputNamed } from '../core/tools/namedOutput'
 import type { RunningCommand } from '../core/ports/commandRunner'
@@ -110,6 +111,7 @@ export function makeRuns(ports: RunsPorts): Runs {
       output: (ref) => outputNamed(session.events, ref),
       skills: (of) => skillsOf(session.events, of.turnId),
       origins: (text) => originsOf(session.events, text, turn.turnId),
+      level: (of) => levelOfTurn(session.events, of),
       isTainted: (of) => isTainted(session.events, of.turnId),
       taint: (of, text) => taintMarks(session.events, of.turnId, text),
     },

@@ -3,7 +3,7 @@ import { asId, type CallId, type SessionId, type TurnId } from '../domain/ids'
 import { said, type Said } from '../domain/result'
 import type { AuditAsk, AuditRecord, AuditRow } from './views'
 
-const callFacts: ReadonlySet<AuditFact> = new Set(['asked', 'decided', 'started', 'tried', 'trial-kept', 'trial-discarded', 'finished'])
+const callFacts: ReadonlySet<AuditFact> = new Set(['asked', 'decided', 'started', 'trial-begun', 'tried', 'trial-kept', 'trial-discarded', 'finished'])
 
 /** Whether entries of this fact with one call id are one row. */
 export function isOfCall({ fact, callId }: Pick<AuditEntry, 'fact' | 'callId'>): boolean {

@@ -49,3 +49,27 @@ test('R33 a proposed memory that was edited into a secret is refused with why, a
   expect(desk.decide({ ...answer, answer: { kind: 'edited-text', text: 'The root password is in the vault' } })).toEqual(succeed(null))
   expect(await waiting).toEqual({ kind: 'edited-text', text: 'The root password is in the vault' })
 })
+
+test('E19 R73 an answer that is none to this kind of question is refused, and the question stays', () => {
+  const trial = (files: readonly string[]): ApprovalRequest => ({
+    ...request,
+    preview: { kind: 'trial', trialId: 't', command: 'make', cwd: '/p', takenAtMs: 1, exitCode: 0, durationMs: 1, refused: [], changedSince: [], output: '', isOutputCut: false, files: files.map((path) => ({ path, change: 'created', kind: 'file', beforeHash: null, afterHash: 'h', beforeBytes: null, afterBytes: 1, isBinary: false, added: 1, removed: 0 })) },
+  })
+  const asks: ApprovalRequest = { ...request, preview: { kind: 'open-address', server: 's', message: '', url: 'https://a.example' } }
+  const kinds = ['allow', 'edited', 'edited-text', 'try', 'keep', 'discard', 'deny', 'skip'] as const
+  const given = { allow: { kind: 'allow' }, edited: { kind: 'edited', args: {} }, 'edited-text': { kind: 'edited-text', text: '' }, deny: { kind: 'deny', reason: '' }, skip: { kind: 'skip' }, try: { kind: 'try' }, keep: { kind: 'keep' }, discard: { kind: 'discard' } } as const
+  const taken = (of: ApprovalRequest) =>
+    kinds.filter((kind) => {
+      const desk = makeDesk()
+      void desk.ask(of, new AbortController().signal)
+      const isTaken = desk.decide({ ...answer, answer: given[kind] }).ok
+      return isTaken && desk.list().length === 0
+    })
+  expect([request, { ...request, canTry: true }, trial(['a']), trial([]), asks].map(taken)).toEqual([
+    ['allow', 'edited', 'edited-text', 'deny', 'skip'],
+    ['allow', 'edited', 'edited-text', 'try', 'deny', 'skip'],
+    ['keep', 'discard', 'deny', 'skip'],
+    ['allow', 'keep', 'discard', 'deny', 'skip'],
+    ['allow', 'deny', 'skip'],
+  ])
+})

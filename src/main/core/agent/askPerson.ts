@@ -2,7 +2,7 @@ import type { ApprovalAnswer, ApprovalPreview, ApprovalRequest } from '../../../
 import { said } from '../../../shared/domain/result'
 import type { Coverage } from '../../../shared/domain/snapshot'
 import { sourceName } from '../../../shared/domain/sourceName'
-import type { GateQuestion } from '../policy/gate'
+import type { GateQuestion, PersonAnswer } from '../policy/gate'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { OpenTrial } from '../ports/trialDesk'
 import { proposedShapes } from '../policy/permissionShapes'
@@ -20,46 +20,58 @@ export interface KeptTrial {
 /** Of the output of a trial, so much is shown on its card. */
 const shownOutput = 20_000
 
+/** A question to the person on its way. */
+export interface Asking {
+  readonly call: ReadyCall
+  readonly question: GateQuestion
+  readonly kept: KeptTrial
+  /** Whether it would be put in the same words now. */
+  readonly isAsShown: () => Promise<boolean>
+}
+
 /**
- * Asks the person, and again after each trial, until there is a word about the call itself. A trial that is kept stays in `kept`
- * and answers as a plain yes: then its result is written instead of running the command. Null when the turn was cancelled.
+ * Asks the person. A trial that is kept stays in `kept` and answers as a plain yes: then its result is written instead of running
+ * the command. `again`: there is no word about the call itself yet, and what was shown may be old by now. Null when the turn was
+ * cancelled.
  */
-export async function askPerson(call: ReadyCall, question: GateQuestion, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {
+export async function askPerson(asking: Asking, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<PersonAnswer | 'again' | null> {
+  const { call, question, kept } = asking
   // What was kept was kept of another question.
   await discard(kept)
-  for (;;) {
-    const request = await requestOf(call, question, turn, ports)
-    const answer = await ask(call, request, question, turn, ports, signal)
-    if (answer?.kind !== 'try' || call.tool.trial === undefined) return remembered(request, answer, call, turn, ports)
-    const verdict = await tryOut(call, question, kept, turn, ports, signal)
-    if (verdict !== 'again') return verdict
+  const request = await requestOf(call, question, turn, ports)
+  const answer = await ask(call, request, question, turn, ports, signal)
+  switch (answer?.kind) {
+    case 'try': return request.canTry ? tryOut(asking, turn, ports, signal) : 'again'
+    case 'keep':
+    case 'discard': return 'again'
+    default: return remembered(request, answer ?? null, call, turn, ports)
   }
 }
 
-/** Runs it on a copy and asks what to do with the result. `again`: back to the question. */
-async function tryOut(call: ReadyCall, question: GateQuestion, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null | 'again'> {
+/** Runs it on a copy and asks what to do with the result. What is tried must be what was shown, like what is run. */
+async function tryOut({ call, question, kept, isAsShown }: Asking, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<PersonAnswer | 'again' | null> {
   const context = contextOf(call, question.judgement, null, turn, ports, signal)
   const start = call.tool.trial?.start(question.args, context)
-  if (start === undefined) return 'again'
+  if (start === undefined || !(await isAsShown())) return 'again'
+  await ports.audit.append({ fact: 'trial-begun', ...auditOf(call, turn, ports), actor: 'person', args: question.args })
   const startedAtMs = ports.clock.nowMs()
   const ran = await ports.trials.run(start, (text) => context.emit(text), signal)
+  if (ran.ok) kept.trial = ran.value
   await ports.audit.append({ fact: 'tried', ...auditOf(call, turn, ports), actor: 'person', args: question.args, outcome: ran.ok ? `${ran.value.files.length} files` : ran.fault.code, exitCode: ran.ok ? ran.value.end.exitCode : null })
-  if (signal.aborted) {
-    if (ran.ok) await ran.value.discard()
-    return null
-  }
+  if (signal.aborted) return null
   if (!ran.ok) {
     await ports.record.append([{ type: 'note-added', turnId: turn.turnId, step: call.step, say: ran.fault, isForModel: false }])
     return 'again'
   }
-  kept.trial = ran.value
   const answer = await askToKeep(call, question, ran.value, ports.clock.nowMs() - startedAtMs, turn, ports, signal)
   if (answer?.kind === 'keep') {
     await ports.audit.append({ fact: 'trial-kept', ...auditOf(call, turn, ports), actor: 'person' })
     return { kind: 'allow' }
   }
   await discard(kept)
-  if (answer?.kind !== 'discard') return answer
+  if (answer === null || answer.kind === 'deny' || answer.kind === 'skip') return answer
+  // It changed nothing: then a plain yes runs it, since there is nothing to keep.
+  if (answer.kind === 'allow' && ran.value.files.length === 0) return { kind: 'allow' }
   await ports.audit.append({ fact: 'trial-discarded', ...auditOf(call, turn, ports), actor: 'person' })
   return 'again'
 }
@@ -86,7 +98,7 @@ async function discard(kept: KeptTrial): Promise<void> {
 }
 
 /** What the person lets be answered for longer is kept before the call goes on. */
-async function remembered(request: ApprovalRequest, answer: ApprovalAnswer | null, call: ReadyCall, turn: Turn, ports: TurnPorts): Promise<ApprovalAnswer | null> {
+async function remembered(request: ApprovalRequest, answer: PersonAnswer | null, call: ReadyCall, turn: Turn, ports: TurnPorts): Promise<PersonAnswer | null> {
   if (answer?.kind !== 'allow' || answer.remember === undefined) return answer
   const done = await ports.permissions.remember(request, answer.remember)
   if (!done.ok) await ports.record.append([{ type: 'note-added', turnId: turn.turnId, step: call.step, say: said('approval.not-remembered', { reason: done.fault }), isForModel: false }])
@@ -109,13 +121,18 @@ async function requestOf(call: ReadyCall, question: GateQuestion, turn: Turn, po
     reason: judgement.verdict.reason,
     preview,
     coverage: await coverageFor(call, question, ports),
-    sandbox: ports.sandbox(),
+    sandbox: question.sandbox,
     ...(taint.length > 0 ? { taint } : {}),
     ...(preview.kind === 'command' ? { partAnswers: standing.parts } : {}),
     remembered: judgement.verdict.kind === 'allowable' ? proposedShapes(questionOf(call, args, judgement, turn, ports), standing.parts) : null,
-    canTry: call.tool.trial !== undefined && ports.trials.canTry(),
+    canTry: canTry(call, question, ports),
     askedAtMs: ports.clock.nowMs(),
   }
+}
+
+/** Only what the sandbox would hold is tried: a copy is no copy of what lies outside. */
+function canTry({ tool }: ReadyCall, { forecast: { preview } }: GateQuestion, ports: TurnPorts): boolean {
+  return tool.trial !== undefined && ports.trials.canTry() && !(preview.kind === 'command' && preview.confinement?.outside === true)
 }
 
 async function ask(call: ReadyCall, request: ApprovalRequest, question: GateQuestion, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {

@@ -5,7 +5,7 @@ import { fail, said, type Said } from '../../../shared/domain/result'
 import type { LoadedSkill } from '../../../shared/domain/skill'
 import type { ChangedFile, TaintSource, ToolContent, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
-import { lookAgain, passGate, type GatePorts, type Granted, type StandingAnswer } from '../policy/gate'
+import { isAsShown, lookAgain, passGate, type GatePorts, type Granted, type StandingAnswer } from '../policy/gate'
 import { redactedSaid } from '../policy/redactedSaid'
 import { judgeCall, type Judgement } from '../policy/judgeCall'
 import { outsideOf } from '../skills/narrow'
@@ -18,7 +18,7 @@ import { askPerson, type KeptTrial } from './askPerson'
 import { auditOf, placesOf, snapshotFacts, type ReadyCall } from './callFacts'
 import { contextOf } from './callContext'
 import { keepTrial } from './keepTrial'
-import { ruledBy, standingOf } from './standing'
+import { ruledBy, standingOf, stillStands } from './standing'
 import { parseForTool } from './parseCall'
 import { narrowingAt } from './narrowing'
 import { canonicalJson } from './repeatDetector'
@@ -72,21 +72,25 @@ async function runThrough(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: T
 }
 
 function gateOf(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): GatePorts {
-  return {
+  const gate: GatePorts = {
     parse: (args) => parseForTool(call.tool, args),
-    judge: async (args) => ruledBy(call, args, within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: turn.level }), turn, ports), turn, ports),
+    judge: async (args) => ruledBy(call, args, within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: ports.record.level(turn) }), turn, ports), turn, ports),
     forecast: async (args, judgement) => {
       const marker = mayPutBack(call.tool) ? null : markerIn(args)
       return marker === null ? call.tool.forecast(args, contextOf(call, judgement, null, turn, ports, signal)) : fail('tool.redaction-marker', { marker })
     },
-    standing: (question) => standingOf(call, question, turn, ports).answer,
+    // Whoever said that a trial is to be kept says so again when it is no longer what was shown.
+    standing: (question) => (kept.trial === null ? standingOf(call, question, turn, ports).answer : null),
     spend: (standing) => spend(standing, call, turn, ports),
-    ask: (question) => askPerson(call, question, kept, turn, ports, signal),
+    stands: (standing, question) => stillStands(call, question, standing, turn, ports),
+    sandbox: () => ports.sandbox(),
+    ask: (question) => askPerson({ call, question, kept, isAsShown: () => isAsShown(question, gate) }, turn, ports, signal),
     withEdit: (args, text, forecast) => {
       const before = forecast.preview.kind === 'edit' ? forecast.preview.before : null
       return call.tool.withEdit?.(args, text, before) ?? null
     },
   }
+  return gate
 }
 
 /** A file tool knows what a marker in its text stands for, and what only reads does no harm with one; elsewhere it would be taken for the value (DATA, invariant 8). */
@@ -144,10 +148,10 @@ async function runInLane(call: ReadyCall, granted: GrantedCall, stay: LaneStay, 
 async function recordDecision(call: ReadyCall, granted: GrantedCall, turn: Turn, ports: TurnPorts): Promise<void> {
   const decidedAtMs = ports.clock.nowMs()
   const argsHash = ports.hasher.ofText(canonicalJson(granted.approved))
-  const decision = granted.trial === null ? granted.answer : 'keep'
+  const decision = granted.trial !== null ? 'keep' : granted.by === 'person' && isOther(call, granted) ? 'edited' : granted.answer
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
   await ports.record.append(
-    [{ type: 'approval-decided', ...at, decision, by: granted.by, args: granted.answer === 'edited' ? granted.approved : null, reason: null, ...(granted.by === 'rule' && granted.ruleId !== null ? { ruleId: granted.ruleId } : {}) }],
+    [{ type: 'approval-decided', ...at, decision, by: granted.by, args: granted.answer === 'edited' || isOther(call, granted) ? granted.approved : null, reason: null, ...(granted.by === 'rule' && granted.ruleId !== null ? { ruleId: granted.ruleId } : {}) }],
     [{ to: 'approved', callId: call.callId, approved: granted.approved, argsHash, decidedBy: granted.by, ruleId: granted.ruleId, decidedAtMs }],
   )
   await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: granted.by, args: granted.approved, outcome: decision, ...(granted.ruleId === null ? {} : { ruleId: granted.ruleId }) })
@@ -169,9 +173,14 @@ async function perform(call: ReadyCall, granted: GrantedCall, before: SnapshotId
   return { ...end, journal: 'started', event: { ...end.event, durationMs, ...(seen.length > 0 ? { seen } : {}) } }
 }
 
+/** Whether the person changed it; the card may have come again since, and then the last answer to it was a plain yes. */
+function isOther(call: ReadyCall, granted: GrantedCall): boolean {
+  return canonicalJson(granted.approved) !== canonicalJson(call.args)
+}
+
 /** The model asked for something else than what happened; without a word it would take the person's edit for its own. */
 function toldOfEdit(end: CallEnd, call: ReadyCall, granted: GrantedCall, ports: Pick<TurnPorts, 'redact'>): CallEnd {
-  if (granted.answer !== 'edited' || call.tool.effect === 'read') return end
+  if (!isOther(call, granted) || call.tool.effect === 'read') return end
   const sentence = call.tool.effect === 'write' ? said('tool.edited-change') : said('tool.edited-call', { args: canonicalJson(granted.approved) })
   const text = `${ports.redact(say('en', sentence))}\n${end.text}`
   return { ...end, text, event: { ...end.event, text } }

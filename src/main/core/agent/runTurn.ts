@@ -85,7 +85,7 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
 
 async function offered(turn: Turn, step: number, ports: TurnPorts): Promise<ModelRequest['tools']> {
   const narrowing = narrowingAt(step, turn, ports)
-  const specs = await ports.tools.specs(turn)
+  const specs = await ports.tools.specs({ ...turn, level: ports.record.level(turn) })
   return narrowing === null ? specs : specs.filter((spec) => leaves(narrowing, spec.name))
 }
 

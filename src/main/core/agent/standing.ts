@@ -4,7 +4,7 @@ import { severest } from '../../../shared/domain/verdict'
 import { levelLets } from '../policy/askingLevel'
 import type { GateQuestion, StandingAnswer } from '../policy/gate'
 import type { Judgement } from '../policy/judgeCall'
-import { answersOf, type PermissionAnswers } from '../policy/permissions'
+import { answersOf, type LivePermission, type PermissionAnswers } from '../policy/permissions'
 import type { PermissionQuestion } from '../policy/permissionQuestion'
 import type { ReadyCall } from './callFacts'
 import type { Turn, TurnPorts } from './turnPorts'
@@ -24,9 +24,29 @@ export function standingOf(call: ReadyCall, question: Pick<GateQuestion, 'args' 
   const found = permissionsFor(call, question.args, question.judgement, turn, ports)
   const isMarked = ports.record.isTainted(turn)
   if (question.judgement.verdict.kind !== 'allowable') return { answer: null, parts: found.parts.map(() => null) }
-  if (levelLets(turn.level, call.tool.effect) && (!isMarked || call.tool.effect === 'read')) return { answer: { by: 'level', ruleId: null, used: [] }, parts: found.parts }
+  if (levelLets(ports.record.level(turn), call.tool.effect) && (!isMarked || call.tool.effect === 'read')) return { answer: { by: 'level', ruleId: null, used: [] }, parts: found.parts }
   if (isMarked) return { answer: null, parts: found.parts.map(() => null) }
   return { answer: answerOf(found), parts: found.parts }
+}
+
+/**
+ * Whether what answered before a wait still does: it was counted then, so that a last use is used up, but it must not have been
+ * revoked or have run out, no mark may have come, and it must fit what would happen now.
+ */
+export function stillStands(call: ReadyCall, question: Pick<GateQuestion, 'args' | 'judgement'>, { by, used }: StandingAnswer, turn: Turn, ports: TurnPorts): boolean {
+  if (by === 'level') return standingOf(call, question, turn, ports).answer?.by === 'level'
+  if (ports.record.isTainted(turn)) return false
+  const live = new Set(ports.permissions.live(turn.sessionId, turn.turnId).map(idOf))
+  const kept = used.filter((each) => live.has(idOf(each)) || wasLastUse(each))
+  return answersOf(questionOf(call, question.args, question.judgement, turn, ports), kept, ports.clock.nowMs()).whole !== null
+}
+
+function idOf(permission: LivePermission): string {
+  return permission.by === 'rule' ? `rule ${permission.rule.id}` : `grant ${permission.grant.id}`
+}
+
+function wasLastUse(permission: LivePermission): boolean {
+  return (permission.by === 'rule' ? permission.rule : permission.grant).usesLeft === 1
 }
 
 /** A rule that forbids or asks makes a judgement more severe, and nothing makes it milder. */
@@ -39,8 +59,9 @@ export function ruledBy(call: ReadyCall, args: GateQuestion['args'], judgement: 
 }
 
 /** A judged call as permissions are asked about it. */
-export function questionOf(call: ReadyCall, args: GateQuestion['args'], { verdict, parts, places }: Judgement, turn: Turn, ports: Pick<TurnPorts, 'root'>): PermissionQuestion {
-  return { tool: call.tool.name, args, root: ports.root, verdict, parts, places, readersAnswer: turn.level === 'writes' || turn.level === 'commands' }
+export function questionOf(call: ReadyCall, args: GateQuestion['args'], { verdict, parts, places }: Judgement, turn: Turn, ports: Pick<TurnPorts, 'root' | 'record'>): PermissionQuestion {
+  const level = ports.record.level(turn)
+  return { tool: call.tool.name, args, root: ports.root, verdict, parts, places, readersAnswer: level === 'writes' || level === 'commands' }
 }
 
 function permissionsFor(call: ReadyCall, args: GateQuestion['args'], judgement: Judgement, turn: Turn, ports: TurnPorts): PermissionAnswers {

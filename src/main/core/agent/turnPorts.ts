@@ -48,6 +48,8 @@ export interface TurnRecord {
   skills(turn: Turn): SessionSkills
   /** Where in the session words of a text stand (`originsOf`). */
   origins(text: string): readonly TextOrigin[]
+  /** The asking level that holds now (`levelOfTurn`). */
+  level(turn: Turn): AskingLevel
   /** Whether text from outside marks the turn (R71). */
   isTainted(turn: Turn): boolean
   /** What marks it, and what of a text stands there too (`taintMarks`). */

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, DecidedBy } from '../../../shared/domain/approval'
+import type { ApprovalAnswer, DecidedBy, SandboxState } from '../../../shared/domain/approval'
 import type { CallArgs } from '../../../shared/domain/call'
 import { said, type Result, type Said } from '../../../shared/domain/result'
 import type { CallForecast } from '../tools/defineTool'
@@ -10,7 +10,12 @@ export interface GateQuestion {
   readonly args: CallArgs
   readonly judgement: Judgement
   readonly forecast: CallForecast
+  /** What would hold a command then. */
+  readonly sandbox: SandboxState
 }
+
+/** A person's word on the call itself: of all answers only these end the question. */
+export type PersonAnswer = Extract<ApprovalAnswer, { readonly kind: 'allow' | 'edited' | 'edited-text' | 'deny' | 'skip' }>
 
 /** A remembered or standing answer: who gave it, and the rule when one did. */
 export interface StandingAnswer {
@@ -30,8 +35,12 @@ export interface GatePorts {
   standing(question: GateQuestion): StandingAnswer | null
   /** Counts what a standing answer rests on; false when one of it was revoked, has ended, or was used up by another call. */
   spend(standing: StandingAnswer): Promise<boolean>
-  /** The person's answer, or null when the turn was cancelled while it waited. */
-  ask(question: GateQuestion): Promise<ApprovalAnswer | null>
+  /** Whether what answered before a wait, and was counted then, still lets the call run. */
+  stands(standing: StandingAnswer, question: GateQuestion): boolean
+  /** The person's answer; `again`: the question is to be put anew, to the person; null when the turn was cancelled while it waited. */
+  ask(question: GateQuestion): Promise<PersonAnswer | 'again' | null>
+  /** Of the moment: whether a sandbox holds commands. */
+  sandbox(): SandboxState
   withEdit(args: CallArgs, text: string, forecast: CallForecast): CallArgs | null
 }
 
@@ -41,6 +50,8 @@ export interface Granted extends GateQuestion {
   readonly approved: CallArgs
   readonly by: DecidedBy
   readonly ruleId: string | null
+  /** What answered without a person, when something did. */
+  readonly standing: StandingAnswer | null
   readonly answer: 'allow' | 'edited'
 }
 
@@ -63,17 +74,16 @@ export async function passGate(proposed: CallArgs, ports: GatePorts): Promise<Ga
   return pass(proposed, ports, true)
 }
 
-/** `mayStand` false: a person answers, since what would have answered is no more. */
+/** `mayStand` false: a person answers, since what would have answered is no more, or since it is the person's question already. */
 async function pass(proposed: CallArgs, ports: GatePorts, mayStand: boolean): Promise<GateOutcome> {
-  const judgement = await ports.judge(proposed)
-  if (judgement.verdict.kind === 'deny') return { kind: 'refused', by: 'policy', reason: judgement.verdict.reason }
-  const forecast = await ports.forecast(proposed, judgement)
-  if (!forecast.ok) return { kind: 'failed', fault: forecast.fault }
-  const question: GateQuestion = { args: proposed, judgement, forecast: forecast.value }
+  const looked = await look(proposed, ports)
+  if (looked.kind !== 'question') return looked
+  const { question } = looked
 
-  const standing = mayStand && judgement.verdict.kind === 'allowable' ? ports.standing(question) : null
-  const answer: ApprovalAnswer | null = standing ? { kind: 'allow' } : await ports.ask(question)
+  const standing = mayStand ? standingFor(question, ports) : null
+  const answer = standing ? ({ kind: 'allow' } as const) : await ports.ask(question)
   if (answer === null) return { kind: 'cancelled' }
+  if (answer === 'again') return pass(proposed, ports, false)
   if (answer.kind === 'skip') return { kind: 'skipped' }
   if (answer.kind === 'deny') return { kind: 'refused', by: 'person', reason: denialOf(answer.reason) }
 
@@ -84,33 +94,58 @@ async function pass(proposed: CallArgs, ports: GatePorts, mayStand: boolean): Pr
 
 /** The second look: what will run is judged and forecast again; only the same as was approved, or edited by the person, goes on. */
 async function settle(args: CallArgs, question: GateQuestion, standing: StandingAnswer | null, answer: 'allow' | 'edited', ports: GatePorts): Promise<GateOutcome> {
+  const looked = await look(args, ports)
+  if (looked.kind !== 'question') return looked
+  const now = looked.question
+  const granted = { ...now, kind: 'granted', approved: args, answer } as const
+  if (standing) {
+    // What answered for the first look must answer for this one too: a folder may have become a link, or a mark may have come.
+    const still = standingFor(now, ports)
+    if (still === null) return pass(args, ports, true)
+    return (await ports.spend(still)) ? { ...granted, by: still.by, ruleId: still.ruleId, standing: still } : pass(args, ports, false)
+  }
+  // What the person edited looks different because of them: of it only the base and what holds it must be what they saw.
+  if (!(answer === 'edited' ? sameBase(question, now) && holdsAsShown(question, now) : showsSame(question, now))) return passGate(args, ports)
+  return { ...granted, by: 'person', ruleId: null, standing: null }
+}
+
+/** Only what the guards call allowable is answered without a person. */
+function standingFor(question: GateQuestion, ports: GatePorts): StandingAnswer | null {
+  return question.judgement.verdict.kind === 'allowable' ? ports.standing(question) : null
+}
+
+type Looked = { readonly kind: 'question'; readonly question: GateQuestion } | Extract<GateOutcome, { readonly kind: 'refused' | 'failed' }>
+
+/** A call as it stands at this moment. */
+async function look(args: CallArgs, ports: Pick<GatePorts, 'judge' | 'forecast' | 'sandbox'>): Promise<Looked> {
   const judgement = await ports.judge(args)
   if (judgement.verdict.kind === 'deny') return { kind: 'refused', by: 'policy', reason: judgement.verdict.reason }
-  if (judgement.verdict.kind === 'ask' && standing) return passGate(args, ports)
   const forecast = await ports.forecast(args, judgement)
   if (!forecast.ok) return { kind: 'failed', fault: forecast.fault }
-  const now: GateQuestion = { args, judgement, forecast: forecast.value }
-  if (standing && !(await ports.spend(standing))) return pass(args, ports, false)
-  // What the person edited looks different because of them: of it only the base must be what they saw.
-  if (!standing && !(answer === 'edited' ? sameBase(question, now) : showsSame(question, now))) return passGate(args, ports)
-  return { kind: 'granted', args, approved: args, judgement, forecast: forecast.value, by: standing?.by ?? 'person', ruleId: standing?.ruleId ?? null, answer }
+  return { kind: 'question', question: { args, judgement, forecast: forecast.value, sandbox: ports.sandbox() } }
+}
+
+/** Whether a question that was put to the person would be put in the same words now. */
+export async function isAsShown(shown: GateQuestion, ports: Pick<GatePorts, 'judge' | 'forecast' | 'sandbox'>): Promise<boolean> {
+  const looked = await look(shown.args, ports)
+  return looked.kind === 'question' && showsSame(shown, looked.question)
 }
 
 /**
- * The last look, after a wait in which the disk may have moved (another session's call held the lane): the fault that ends
- * the call, null when what was granted is still what would happen.
+ * The last look, after a wait in which the disk may have moved (another session's call held the lane) and a permission may have
+ * been taken back: the fault that ends the call, null when what was granted is still what would happen.
  */
-export async function lookAgain(granted: Granted, ports: Pick<GatePorts, 'judge' | 'forecast'>): Promise<Said | null> {
-  const judgement = await ports.judge(granted.args)
-  if (judgement.verdict.kind === 'deny') return said('tool.denied-policy', { reason: judgement.verdict.reason })
-  const forecast = await ports.forecast(granted.args, judgement)
-  if (!forecast.ok) return forecast.fault
-  const now: GateQuestion = { args: granted.args, judgement, forecast: forecast.value }
-  const isSame = granted.by === 'person' ? showsSame(granted, now) : judgement.verdict.kind === granted.judgement.verdict.kind
-  return isSame ? null : said('tool.changed-meanwhile')
+export async function lookAgain(granted: Granted, ports: Pick<GatePorts, 'judge' | 'forecast' | 'sandbox' | 'stands'>): Promise<Said | null> {
+  const looked = await look(granted.args, ports)
+  if (looked.kind === 'refused') return said('tool.denied-policy', { reason: looked.reason })
+  if (looked.kind === 'failed') return looked.fault
+  const { question } = looked
+  if (granted.standing === null) return showsSame(granted, question) ? null : said('tool.changed-meanwhile')
+  if (question.judgement.verdict.kind !== 'allowable') return said('tool.changed-meanwhile')
+  return ports.stands(granted.standing, question) ? null : said('tool.no-longer-allowed')
 }
 
-function argsOf(answer: ApprovalAnswer, question: GateQuestion, ports: GatePorts): Result<CallArgs> {
+function argsOf(answer: PersonAnswer, question: GateQuestion, ports: GatePorts): Result<CallArgs> {
   if (answer.kind === 'edited') return ports.parse(answer.args)
   if (answer.kind !== 'edited-text') return { ok: true, value: question.args }
   const edited = ports.withEdit(question.args, answer.text, question.forecast)
@@ -124,7 +159,12 @@ function denialOf(reason: string): Said {
 /** Whether a card made now would say the same. */
 function showsSame(shown: GateQuestion, now: GateQuestion): boolean {
   const face = ({ forecast: { preview }, judgement: { verdict, parts } }: GateQuestion): string => JSON.stringify([preview, verdict.kind, verdict.reason, parts])
-  return sameBase(shown, now) && face(shown) === face(now)
+  return sameBase(shown, now) && holdsAsShown(shown, now) && face(shown) === face(now)
+}
+
+/** A command that was to be held must not run free; one that was shown as free may well be held. */
+function holdsAsShown(shown: GateQuestion, now: GateQuestion): boolean {
+  return now.forecast.preview.kind !== 'command' || shown.sandbox === 'none' || now.sandbox === 'on'
 }
 
 function sameBase(shown: GateQuestion, now: GateQuestion): boolean {

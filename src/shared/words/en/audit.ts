@@ -173,4 +173,5 @@ export const audit = {
   'audit.word.start-accepted': 'start accepted',
   'audit.word.tool-accepted': 'tool accepted',
   'audit.allowed-edited': '{who} changed this call, then allowed it.',
+  'audit.fact.trial-begun': 'To be tried on a copy',
 } as const

@@ -24,4 +24,5 @@ export const tool = {
   'tool.cat-binary': 'This is no text but {mimeType}, {sizeBytes} bytes. The user can open it.',
   'tool.cat-past-end': 'The output ends before that place; it has {sizeBytes} bytes.',
   'tool.redaction-marker': 'The arguments hold {marker}. It stands for a hidden secret and is not its value, so nothing was done. Say it without the marker; a command can take the value from its file or variable itself.',
+  'tool.no-longer-allowed': 'What let this call run without asking no longer does: it was revoked, has ended, or no longer fits. Nothing was run. Send the call again if it is still wanted; then the user is asked.',
 } as const

@@ -175,4 +175,5 @@ export const audit: Readonly<Record<keyof typeof english, string>> = {
   'audit.word.start-accepted': '已接受启动方式',
   'audit.word.tool-accepted': '已接受工具',
   'audit.allowed-edited': '{who}修改了这次调用，然后允许。',
+  'audit.fact.trial-begun': '将在副本上试运行',
 }

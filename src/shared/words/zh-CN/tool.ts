@@ -26,4 +26,5 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.cat-binary': '这不是文本，而是 {mimeType}，{sizeBytes} 字节。用户可以打开它。',
   'tool.cat-past-end': '输出在该位置之前已结束；它共有 {sizeBytes} 字节。',
   'tool.redaction-marker': '参数中含有 {marker}。它代表被隐藏的机密，并不是机密的值，所以没有执行。请去掉标记再说；命令可以自己从文件或变量中读取该值。',
+  'tool.no-longer-allowed': '让本次调用无需询问即可运行的许可已失效：已被撤销、已到期或不再适用。没有运行任何操作。如仍需要，请重新调用，届时会询问用户。',
 }

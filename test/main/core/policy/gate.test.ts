@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { said, succeed } from '../../../../src/shared/domain/result'
 import type { Verdict } from '../../../../src/shared/domain/verdict'
-import { passGate, type GatePorts } from '../../../../src/main/core/policy/gate'
+import { lookAgain, passGate, type GatePorts } from '../../../../src/main/core/policy/gate'
 import type { CallForecast } from '../../../../src/main/core/tools/defineTool'
 import { isLooser } from '../../../../src/shared/domain/session'
 import { levelLets } from '../../../../src/main/core/policy/askingLevel'
@@ -19,6 +19,8 @@ function ports(change: Partial<GatePorts>): GatePorts {
     forecast: () => Promise.resolve(succeed(forecast())),
     standing: () => null,
     spend: () => Promise.resolve(true),
+    stands: () => true,
+    sandbox: () => 'none',
     ask: () => Promise.resolve({ kind: 'allow' }),
     withEdit: () => null,
     ...change,
@@ -93,4 +95,42 @@ test('R69 a rule whose last use another call took does not answer: the person do
   let asked = 0
   const outcome = await passGate({}, ports({ standing: () => ({ by: 'rule', ruleId: '1', used: [] }), spend: () => Promise.resolve(false), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
   expect({ by: outcome.kind === 'granted' && outcome.by, asked }).toEqual({ by: 'person', asked: 1 })
+})
+
+const byRule = { by: 'rule', ruleId: '1', used: [] } as const
+const commandForecast: CallForecast = { preview: { kind: 'command', command: 'make', cwd: '/project', parts: [] }, writes: [], base: {} }
+
+test('R69 a rule that fits the first look and not the second does not answer: what moved between is asked', async () => {
+  let [looks, asked] = [0, 0]
+  const outcome = await passGate({}, ports({ standing: () => (looks++ === 0 ? byRule : null), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
+  expect({ by: outcome.kind === 'granted' && outcome.by, asked }).toEqual({ by: 'person', asked: 1 })
+})
+
+test('R69 a rule is counted as it fits at the second look', async () => {
+  const counted: unknown[] = []
+  const found = [byRule, { ...byRule, ruleId: '2' }]
+  const outcome = await passGate({}, ports({ standing: () => found.shift() ?? null, spend: (standing) => (counted.push(standing.ruleId), Promise.resolve(true)) }))
+  expect({ outcome, counted }).toMatchObject({ outcome: { kind: 'granted', ruleId: '2' }, counted: ['2'] })
+})
+
+test('R73 what is to be asked again is asked of the person, also when a rule came meanwhile', async () => {
+  const answers = ['again', { kind: 'skip' }] as const
+  let at = 0
+  const outcome = await passGate({}, ports({ standing: () => (at > 0 ? byRule : null), ask: () => Promise.resolve(answers[at++] ?? null) }))
+  expect({ outcome, at }).toEqual({ outcome: { kind: 'skipped' }, at: 2 })
+})
+
+test('R72 a command whose card said that a sandbox holds it asks again when none does any more, never the other way round', async () => {
+  const run = async (states: ('none' | 'on')[]) => {
+    const shown: string[] = []
+    const outcome = await passGate({}, ports({ forecast: () => Promise.resolve(succeed(commandForecast)), sandbox: () => states.shift() ?? 'none', ask: ({ sandbox }) => (shown.push(sandbox), Promise.resolve({ kind: 'edited', args: {} })) }))
+    return [outcome.kind, ...shown]
+  }
+  expect([await run(['on', 'none']), await run(['none', 'on'])]).toEqual([['granted', 'on', 'none'], ['granted', 'none']])
+})
+
+test('R69 after a wait the call ends when what answered it does not any more', async () => {
+  const outcome = await passGate({}, ports({ standing: () => byRule }))
+  if (outcome.kind !== 'granted') throw new Error(outcome.kind)
+  expect([await lookAgain(outcome, ports({ stands: () => false })), await lookAgain(outcome, ports({}))]).toEqual([said('tool.no-longer-allowed'), null])
 })
