@@ -46,7 +46,7 @@ async function world(files: Readonly<Record<string, string>>, steps: readonly Fa
   return { base, project, host, session, asked, say, finished, snapshots: opened.value.snapshots }
 }
 
-const command = (args: object) => reply({ calls: [{ name: 'run_command', args }] })
+const command = (args: Readonly<Record<string, unknown>>) => reply({ calls: [{ name: 'run_command', args }] })
 const done = reply({ text: 'Done.' })
 const allow: Answers = () => ({ kind: 'allow' })
 /** Where no sandbox runs there is nothing to hold, and the report says why. */
