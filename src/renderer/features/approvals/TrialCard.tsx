@@ -122,7 +122,7 @@ function TrialAnswers(props: TrialAnswersProps) {
   return (
     <div className="foot" ref={box}>
       {place === 'docked' && state !== 'nothing' && <Button icon={GitCompare} onClick={props.onReview}>{say('approval.review')}</Button>}
-      <span className={state === 'changed' || mustRead ? 'small t-warn grow' : 'small dim grow'}>{mustRead ? say('approval.read-to-end') : aboutKeeping(preview, say)}</span>
+      <span className={state === 'changed' || mustRead ? 'small t-warn about' : 'small dim about'}>{mustRead ? say('approval.read-to-end') : aboutKeeping(preview, say)}</span>
       <span className="end row">
         <Button icon={X} look={state === 'nothing' && !isGood ? 'primary' : 'plain'} {...inert} onClick={answer(props.onDeny)} aria-keyshortcuts="Control+Shift+N">{say('approval.deny')}</Button>
         <IconButton icon={ChevronDown} label={say('approval.tell-why')} aria-expanded={reason.isOpen} onClick={reason.onToggle} />

@@ -23,6 +23,15 @@ export class OutputBook {
     page.tailListeners.forEach((listener) => listener())
   }
 
+  /** A call begins to run: what a trial of it printed before is not what it prints now. */
+  begin(callId: CallId): void {
+    const page = this.#pages.get(callId)
+    if (!page) return
+    page.text = ''
+    page.tail = ''
+    page.tailListeners.forEach((listener) => listener())
+  }
+
   /** All kept output of a call. */
   read(callId: CallId): string {
     return this.#pages.get(callId)?.text ?? ''

@@ -298,6 +298,7 @@ function receive(events: readonly AgentEvent[]): void {
 
 /** After a turn that went through, the next waiting message goes out; after any other end it waits for the person. */
 function afterEvent(event: AgentEvent): void {
+  if (event.type === 'tool-started') outputs.begin(event.callId)
   if (event.type !== 'turn-ended' || event.reason !== 'done') return
   const [typed, ...rest] = get().queued[event.sessionId] ?? []
   if (typed === undefined) return
