@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { asText, asWords, draftOf, editingOfCall, editingOfRule, hostIn, newEditing, patternOf, shapeOf, turnWord, withShape, type Editing } from '../../../src/renderer/features/rules/editing'
 import { asId, type CallId, type WorkspaceId } from '../../../src/shared/domain/ids'
-import type { Rule, RuleShape } from '../../../src/shared/domain/rule'
+import type { Rule, RuleDraft, RuleShape } from '../../../src/shared/domain/rule'
 
 const here = asId<WorkspaceId>('w1')
 const build: RuleShape = { kind: 'command', words: ['npm', 'run', 'build:docs'].map((text) => ({ kind: 'exact', text })), isOpen: false }
 const building = withShape(newEditing(true), build)
 const kinds = (editing: Editing) => editing.words.map(({ kind }) => kind)
-const draft = (editing: Editing, openId: WorkspaceId | null = here) => {
+const draft = (editing: Editing, openId: WorkspaceId | null = here): RuleDraft | readonly string[] => {
   const drafted = draftOf(editing, openId, 1000)
-  return drafted.ok ? drafted.draft : Object.values(drafted.faults).filter((fault) => fault !== null).map(({ code }) => code)
+  return drafted.ok ? drafted.draft : [drafted.faults.shape, drafted.faults.scope, drafted.faults.ends].flatMap((fault) => fault?.code ?? [])
 }
 
 test('R69: a click makes a word exact, then a pattern, then anything, and then what it was', () => {

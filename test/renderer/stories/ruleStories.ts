@@ -78,12 +78,13 @@ export function testOf(shape: RuleShape): BackTest {
 /** The answers of a host with these permissions. */
 export function ruleAnswers(story: string): MemoryAnswers {
   let page = permissions(Date.now())
+  let last = 12
   return {
     'permission/read': () => (story === 'rules-empty' || (!story.startsWith('rules') && !story.startsWith('work')) ? { grants: [], rules: [] } : page),
     'permission/propose': () => ({ ok: true, value: { drafts: ['npm run build', 'npm run *', 'npm run * …', 'npm run build …'].map((text) => ({ effect: 'allow', shape: command(text), workspaceId: here, expiresAtMs: null, usesLeft: null, createdFromCall: asId('c9') })) } }),
-    'permission/try-out': ({ draft }) => ({ ok: true, value: testOf(draft.shape as RuleShape) }),
+    'permission/try-out': ({ draft }) => ({ ok: true, value: testOf(draft.shape) }),
     'permission/save': ({ drafts, replaces }) => {
-      page = { ...page, rules: [...page.rules.filter(({ rule: { id } }) => id !== replaces), ...drafts.map((draft, at) => rule(String(13 + at), draft.shape as RuleShape, draft as Partial<Rule>))] }
+      page = { ...page, rules: [...page.rules.filter(({ rule: { id } }) => id !== replaces), ...drafts.map((draft) => rule(String(++last), draft.shape as RuleShape, draft as Partial<Rule>))] }
       return { ok: true, value: null }
     },
     'permission/revoke': ({ of }) => {

@@ -22,6 +22,7 @@ import { mcpAnswers, mcpPreviews } from './mcpStories'
 import { runningServerCall, serverDrafts } from './mcpWorld'
 import { memoryAnswers, memoryPreview, outsidePreview, rows } from './memoryWorld'
 import { playMemory } from './memoryStories'
+import { playRules, ruleAnswers } from './ruleStories'
 import { serverAnswers } from './serverWorld'
 import { playSkills, skillAnswers, skillDrafts } from './skillStories'
 import { playTrust } from './trustStories'
@@ -35,7 +36,7 @@ const speak = speakerFor(settings.locale)
 
 const previews = { command: world.commandPreview, edit: world.editPreview, small: world.smallEditPreview, create: world.createPreview, delete: world.deletePreview, question: world.questionPreview, 'memory-card': memoryPreview, 'memory-outside': outsidePreview, 'memory-proposal': memoryPreview, 'memory-proposal-outside': outsidePreview, ...mcpPreviews } as const
 const asks = Object.entries(previews).find(([name]) => story === name || story === `${name}-review`)?.[1]
-const asked = askedIn(story) ?? (asks ? [world.request(asks)] : [])
+const asked = askedIn(story) ?? (asks || story === 'rules-saved' ? [world.request(asks ?? world.commandPreview)] : [])
 const own = asked.find((one) => one.sessionId === world.sessionId)
 const drafts = own ? [...world.workDrafts, ...world.waitingCall(own)] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('skills-') ? [...world.workDrafts, ...skillDrafts] : story === 'calls-held' ? [...world.workDrafts, ...world.heldDrafts] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
 const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false, ...row })
@@ -53,6 +54,7 @@ const memory = memoryHost({
   ...mcpAnswers,
   ...skillAnswers,
   ...trustAnswers(story),
+  ...ruleAnswers(story),
   ...approvalAnswers,
   ...memoryAnswers(story === 'memory-empty' ? [] : rows(settings.locale)),
   'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: sandboxIn(story), audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
@@ -100,6 +102,7 @@ async function play(): Promise<void> {
   if (story === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId: world.sessionId, turnId: 't2' as never }, speak)
   if (story.startsWith('memory')) await playMemory(story)
   if (story.startsWith('audit')) await playAudit(story)
+  if (story.startsWith('rules')) await playRules(story)
   if (story.startsWith('servers')) await playServers()
   if (story.startsWith('skills-')) await playSkills(story)
   if (story.startsWith('trust')) playTrust(story)

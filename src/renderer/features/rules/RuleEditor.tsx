@@ -119,7 +119,7 @@ function SaveBar({ editing: { replaces } }: { readonly editing: Editing }) {
   const narrowed = result?.narrowed ?? null
   // A rule that is as it was would only get another number.
   const isAsItWas = useRules((state) => now !== null && state.page?.rules.some(({ rule }) => rule.id === replaces && isSameRule(rule, now)) === true)
-  const isOff = isSaving || !isTried || isAsItWas
+  const isOff = isSaving || !isTried
   const asIs = narrowed !== null || (result?.deniedThen ?? 0) > 0
   return (
     <>
@@ -128,7 +128,7 @@ function SaveBar({ editing: { replaces } }: { readonly editing: Editing }) {
         <span className="small dim">{say('permission.never-beats')}{replaces !== null && <><br />{say('permission.new-number', { rule: replaces })}</>}</span>
         <span className="end row">
           <Button look="quiet" disabled={isSaving} onClick={cancelRule}>{say('permission.cancel')}</Button>
-          <Button look={asIs ? 'plain' : 'primary'} disabled={isOff} onClick={() => void saveRule('as-is')}>{say(isSaving && narrowed === null ? 'permission.saving' : asIs ? 'permission.save-as-is' : 'permission.save')}</Button>
+          <Button look={asIs ? 'plain' : 'primary'} disabled={isOff || isAsItWas} onClick={() => void saveRule('as-is')}>{say(isSaving && narrowed === null ? 'permission.saving' : asIs ? 'permission.save-as-is' : 'permission.save')}</Button>
           {narrowed !== null && <Button look="primary" disabled={isOff} onClick={() => void saveRule('narrowed')}>{say(isSaving ? 'permission.saving' : 'permission.save-narrowed')}</Button>}
         </span>
       </div>
