@@ -38,7 +38,7 @@ export function applyTokens(): void {
     colors: {
       // Brackets in the colour of the text: a change is what has colour here.
       ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((depth) => [`editorBracketHighlight.foreground${depth}`, token('--fg-1')])),
-      'editor.background': token('--bg-code'), 'editor.foreground': token('--fg-1'), 'editorLineNumber.foreground': token('--fg-3'), 'editorLineNumber.dimmedForeground': token('--fg-3'), 'editorCursor.foreground': token('--fg-1'), 'focusBorder': token('--focus'),
+      'editor.background': token('--bg-code'), 'editor.foreground': token('--fg-1'), 'editorLineNumber.foreground': token('--fg-3'), 'editorLineNumber.dimmedForeground': token('--fg-3'), 'editorLineNumber.activeForeground': token('--fg-3'), 'editorCursor.foreground': token('--fg-1'), 'focusBorder': token('--focus'),
       'diffEditor.insertedLineBackground': token('--add-bg'), 'diffEditor.removedLineBackground': token('--del-bg'), // Thinned, so that every colour of the code keeps 4.5:1 on them.
       'diffEditor.insertedTextBackground': `${token('--add-strong')}a0`, 'diffEditor.removedTextBackground': `${token('--del-strong')}a0`,
       'diffEditor.border': token('--line'), 'diffEditor.diagonalFill': token('--line'), 'editorWidget.background': token('--bg-2'), 'editorWidget.border': token('--line-ctl'),

@@ -12,7 +12,7 @@ export interface LineChange {
 
 /** A stretch up to this many pairs of lines is compared exactly (longest common subsequence). */
 const workLimit = 1_000_000
-/** So many lines between two changes are taken into one with them, where nothing can be read in them. */
+/** So many lines between two changes are taken into one with them, where there are only signs in them. */
 const narrowest = 2
 
 /** The lines of a text, each with its line end as it is; the last may have none. Joined they are the text again. */
@@ -23,13 +23,13 @@ export function exactLines(text: string): readonly string[] {
 /**
  * What has to be changed in one text to make the other, in order and apart from each other. Everything outside of them is
  * the same line by line, line ends included. The least there is for stretches that can be compared exactly; larger ones are
- * cut at lines that each text has once, and are one change where there are none. Changes with only brackets or blank lines
- * between them are one: nobody could decide about them apart.
+ * cut at lines that each text has once, and are one change where there are none. Changes with only brackets between them
+ * are one: nobody could decide about them apart.
  */
 export function lineChanges(before: readonly string[], after: readonly string[]): readonly LineChange[] {
   const found: LineChange[] = []
   compare(before, after, { before: { from: 0, to: before.length }, after: { from: 0, to: after.length } }, found)
-  return grouped(found, before)
+  return grouped(settled(found, before, after), before)
 }
 
 function compare(a: readonly string[], b: readonly string[], { before, after }: LineChange, found: LineChange[]): void {
@@ -106,12 +106,23 @@ function longestRising(pairs: readonly (readonly [number, number])[]): readonly 
   return rising.reverse()
 }
 
+/** Of the places that lines only added or taken away may stand at, the one where they begin with something to read: a blank line goes with what is before it. */
+function settled(changes: readonly LineChange[], a: readonly string[], b: readonly string[]): readonly LineChange[] {
+  return changes.map(({ before, after }, at) => {
+    const [lines, span, limit] = before.from === before.to ? [b, after, changes[at + 1]?.after.from ?? b.length] : [a, before, changes[at + 1]?.before.from ?? a.length]
+    if (before.from !== before.to && after.from !== after.to) return { before, after }
+    let by = 0
+    while (span.to + by < limit && lines[span.from + by]?.trim() === '' && lines[span.from + by] === lines[span.to + by]) by += 1
+    return { before: { from: before.from + by, to: before.to + by }, after: { from: after.from + by, to: after.to + by } }
+  })
+}
+
 function grouped(changes: readonly LineChange[], before: readonly string[]): readonly LineChange[] {
   const groups: LineChange[] = []
   for (const change of changes) {
     const last = groups.at(-1)
     const between = last && before.slice(last.before.to, change.before.from)
-    const isOne = between !== undefined && between.length <= narrowest && !between.some((line) => /[\p{L}\p{N}]/u.test(line))
+    const isOne = between !== undefined && between.length <= narrowest && between.every((line) => /\S/u.test(line) && !/[\p{L}\p{N}]/u.test(line))
     if (last && isOne) groups[groups.length - 1] = { before: { from: last.before.from, to: change.before.to }, after: { from: last.after.from, to: change.after.to } }
     else groups.push(change)
   }

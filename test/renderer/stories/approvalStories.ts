@@ -4,6 +4,7 @@ import type { SandboxFacts } from '../../../src/shared/domain/sandbox'
 import { said } from '../../../src/shared/domain/result'
 import type { MemoryAnswers } from '../../support/memoryHost'
 import * as cards from './approvalWorld'
+import { editAsked, playEdit } from './editStories'
 
 const whole = cards.trialCard()
 
@@ -30,7 +31,7 @@ const asked: Readonly<Record<string, readonly ApprovalRequest[]>> = {
 
 /** What waits in a story; null where it is no story of approvals. */
 export function askedIn(story: string): readonly ApprovalRequest[] | null {
-  return asked[story] ?? null
+  return asked[story] ?? editAsked[story] ?? null
 }
 
 /** What the self-test of the sandbox found in a story. */
@@ -48,6 +49,7 @@ export const approvalAnswers: MemoryAnswers = {
 export async function playApproval(story: string): Promise<void> {
   const [first, second] = useApprovals.getState().open
   if (!first) return
+  if (story in editAsked) return playEdit(story)
   if (story === 'card-network-on') setNetwork(first.nonce, true)
   if (story === 'card-other-session' && second) look(first, second.sessionId)
   if (story === 'card-trying') await decide(first, { kind: 'try' })

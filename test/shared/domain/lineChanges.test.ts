@@ -25,10 +25,16 @@ test('changes lead from one text to the other, in order, and outside of them eve
   }))
 })
 
-test('changes with nothing to read between them are one; a line that says something keeps them apart', () => {
+test('changes with only brackets between them are one; a blank line, or one that says something, keeps them apart', () => {
   const spans = (before: string, after: string) => lineChanges(exactLines(before), exactLines(after)).map((change) => [change.before.from, change.before.to])
-  expect(spans('one\n}\n\ntwo\n', 'ONE\n}\n\nTWO\n')).toEqual([[0, 4]])
+  expect(spans('one\n}\n})\ntwo\n', 'ONE\n}\n})\nTWO\n')).toEqual([[0, 4]])
+  expect(spans('one\n}\n\ntwo\n', 'ONE\n}\n\nTWO\n')).toEqual([[0, 1], [3, 4]])
   expect(spans('one\nmiddle\ntwo\n', 'ONE\nmiddle\nTWO\n')).toEqual([[0, 1], [2, 3]])
+})
+
+test('a stretch that is only added or taken away begins with something to read where it can', () => {
+  const one = (before: string, after: string) => lineChanges(exactLines(before), exactLines(after))
+  expect(one('a\n}\n\nold\n\nz\n', 'b\n}\n\nz\n')).toEqual([{ before: { from: 0, to: 1 }, after: { from: 0, to: 1 } }, { before: { from: 3, to: 5 }, after: { from: 3, to: 3 } }])
 })
 
 test('a text too large to compare exactly is cut at lines that stand once in each', () => {

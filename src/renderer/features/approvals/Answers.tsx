@@ -9,8 +9,8 @@ import { useAnswers } from './useAnswers'
 interface AnswersProps {
   readonly arm: ArmState
   readonly content: string
-  /** Null where the change is not seen whole: it can be signed beside its diff only. `more` stands behind its arrow. */
-  readonly allow: { readonly label: string; readonly isInert: boolean; readonly onChoose: () => void; readonly more: ReactNode } | null
+  /** Null where the change is not seen whole: it can be signed beside its diff only. `more` stands behind its arrow. `isDeny`: nothing is left to allow. */
+  readonly allow: { readonly label: string; readonly isInert: boolean; readonly onChoose: () => void; readonly more: ReactNode; readonly isDeny?: boolean } | null
   /** Null where it cannot be tried on a copy: then nothing is promised. */
   readonly onTry: (() => void) | null
   readonly onSkip: () => void
@@ -33,12 +33,12 @@ export function Answers({ arm, content, allow, onTry, onSkip, onDeny, onEdit, re
       {children}
       <span className="end row">
         <Button look="quiet" {...inert} onClick={answer(onSkip)}>{say('approval.skip')}</Button>
-        <Button icon={X} {...inert} onClick={answer(onDeny)} aria-keyshortcuts="Control+Shift+N">{say('approval.deny')}</Button>
+        {allow?.isDeny !== true && <Button icon={X} {...inert} onClick={answer(onDeny)} aria-keyshortcuts="Control+Shift+N">{say('approval.deny')}</Button>}
         <IconButton icon={ChevronDown} label={say('approval.tell-why')} aria-expanded={reason.isOpen} onClick={reason.onToggle} />
         {onEdit && <Button icon={FilePen} {...inert} onClick={answer(onEdit)} aria-keyshortcuts="Control+Shift+M">{say('approval.edit')}</Button>}
         {allow && (
           <span className={allow.more ? 'armline split' : 'armline'} data-arm={arm}>
-            <Button look="primary" icon={Check} aria-disabled={isAllowInert} className={allow.isInert ? 'off' : ''} onClick={answer(() => { if (!allow.isInert) allow.onChoose() })} aria-keyshortcuts="Control+Shift+Y" title={keyName('Mod+Shift+Y')}>{allow.label}</Button>
+            <Button look="primary" icon={allow.isDeny ? X : Check} aria-disabled={isAllowInert} className={allow.isInert ? 'off' : ''} onClick={answer(() => { if (!allow.isInert) allow.onChoose() })} aria-keyshortcuts={`Control+Shift+${allow.isDeny ? 'N' : 'Y'}`} title={keyName(`Mod+Shift+${allow.isDeny ? 'N' : 'Y'}`)}>{allow.label}</Button>
             {allow.more}
           </span>
         )}

@@ -12,6 +12,8 @@ import { decide } from './approvalStore'
 import { CardTop, type Queue } from './CardTop'
 import { dockedRows } from './cardText'
 import { CommandText } from './CommandThing'
+import { EditFacts } from './EditFacts'
+import { EditFoot } from './EditFoot'
 import { Facts } from './Facts'
 import { McpArguments } from './McpThing'
 import { ReasonField } from './ReasonField'
@@ -38,38 +40,41 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
   const { preview } = request
   const state = useCardState(request)
   const { edited, setEdited, isRewritten } = state
-  const lines = useMemo(() => (preview.kind === 'edit' ? diffLines(preview.before ?? '', preview.after ?? '') : null), [preview])
-  const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines) <= dockedRows)
-  const { content, arm, mustRead, readers } = useCardArming(card, request, state, isTrying)
   const acts = useCardActs(request, state, queue)
+  const lines = useMemo(() => (preview.kind === 'edit' ? diffLines(preview.before ?? '', preview.after ?? '') : null), [preview])
+  // Docked, the proposal is shown: what was decided about it stands beside the diff only.
+  const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines) <= dockedRows && acts.answer?.kind === 'allow')
+  const { content, arm, mustRead, readers } = useCardArming(card, request, state, isTrying)
   const isInert = mustRead || acts.answer === null
+  const isNothingLeft = preview.kind === 'edit' && acts.answer === null
   useCardKeys(card, arm === 'armed', { allow: isWhole && !isInert ? acts.allow : null, deny: acts.deny, edit: acts.edit })
 
   // What was judged is not what stands there now: nothing may be promised or threatened for it.
   const judged: ApprovalRequest = isRewritten && preview.kind === 'command' ? { ...request, preview: { ...preview, parts: [] } } : request
   const network = { isOn: state.isNetworkOn, onChange: isTrying ? null : state.setNetworkOn }
-  const facts = (of: ApprovalRequest) => <Facts request={of} root={world.root} sandbox={world.sandbox} hooks={world.hooks} isRewritten={isRewritten} network={network} />
+  const facts = (of: ApprovalRequest) => preview.kind === 'edit' ? <EditFacts request={of} preview={preview} /> : <Facts request={of} root={world.root} sandbox={world.sandbox} hooks={world.hooks} isRewritten={isRewritten} network={network} />
   const onTry = request.canTry === true && !isTrying && edited === null && !isOutsideRun(preview) ? () => void decide(request, { kind: 'try' }) : null
-  const allow = isWhole ? { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: acts.allow, more: state.shapes && <More request={request} state={state} shapes={state.shapes} world={world} arm={arm} /> } : null
+  const allow = isWhole ? isNothingLeft ? { label: say('approval.deny'), isInert: false, isDeny: true, onChoose: acts.deny, more: null } : { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: acts.allow, more: state.shapes && <More request={request} state={state} shapes={state.shapes} world={world} arm={arm} /> } : null
 
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
       <CardTop request={judged} place={place} queue={queue} counts={lines ? countLines(lines) : null} />
       {preview.kind === 'command' && <CommandText preview={preview} root={world.root} edited={edited} shared={sharedOf(request)} onEdit={setEdited} onRead={readers.command} />}
+      {place === 'review' && preview.kind === 'edit' && facts(request)}
       <div className="mid">
-        <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} readers={readers} focusTicket={acts.focusTicket} world={world} />
+        <Thing request={request} lines={lines} isWhole={isWhole} place={place} edited={edited} onEdit={setEdited} marks={state.marks} onMarks={state.setMarks} readers={readers} focusTicket={acts.focusTicket} world={world} />
         {place === 'docked' && preview.kind !== 'mcp' && facts(judged)}
       </div>
       {preview.kind === 'mcp' && <McpArguments preview={preview} edited={edited} onEdit={setEdited} onRead={readers.arguments} focusTicket={acts.focusTicket} />}
-      {(place === 'review' || preview.kind === 'mcp') && facts(request)}
+      {preview.kind === 'mcp' && facts(request)}
       {state.fault && <Note tone="bad" role="alert">{say.fact(state.fault)}</Note>}
       <Wider request={request} state={state} arm={mustRead ? 'waiting' : arm} content={content} />
       {state.reason.isOpen && <ReasonField callId={request.callId} isArmed={arm === 'armed'} text={state.reason.text} onClose={state.reason.toggle} onDeny={acts.deny} />}
       <Answers arm={arm} content={content} onTry={onTry} allow={allow} onSkip={() => void decide(request, { kind: 'skip' })} onDeny={acts.deny} onEdit={isWhole ? acts.edit : null} reason={{ isOpen: state.reason.isOpen, onToggle: state.reason.toggle }}>
         {isTrying && <span className="small row" role="status"><LoaderCircle className="i spin t-cmd" size={14} aria-hidden />{say('approval.trying')}</span>}
         {preview.kind === 'edit' && place === 'docked' && <Button icon={GitCompare} onClick={acts.openReview}>{say('approval.review')}</Button>}
-        {mustRead && <span className="small t-warn">{say('approval.read-to-end')}</span>}
-        <AboutAnswer preview={preview} answer={acts.answer} isEdited={edited !== null} />
+        {mustRead && <span className="small t-warn">{say(preview.kind === 'edit' ? 'approval.review.see-summary' : 'approval.read-to-end')}</span>}
+        {preview.kind === 'edit' && place === 'review' ? <EditFoot preview={preview} marks={state.marks} /> : <AboutAnswer preview={preview} answer={acts.answer} isEdited={edited !== null} />}
       </Answers>
     </section>
   )
@@ -114,6 +119,6 @@ function isOutsideRun(preview: ApprovalPreview): boolean {
 function AboutAnswer({ preview, answer, isEdited }: { readonly preview: ApprovalPreview; readonly answer: ApprovalAnswer | null; readonly isEdited: boolean }) {
   const say = useWords()
   if (preview.kind === 'elicitation' && answer === null) return <span className="small dim">{say('approval.form.unfinished')}</span>
-  const isTold = isEdited && (preview.kind === 'edit' || (preview.kind === 'mcp' && answer?.kind === 'edited'))
+  const isTold = isEdited && ((preview.kind === 'edit' && answer?.kind === 'edited-text') || (preview.kind === 'mcp' && answer?.kind === 'edited'))
   return isTold ? <span className="small t-you">{say('approval.with-your-edit')}</span> : null
 }

@@ -26,7 +26,11 @@ export function answerOf(request: ApprovalRequest, edited: string | null, isNetw
       if (text === '' || text.length > memoryCharacters) return null
       return edited === null || edited === preview.text ? { kind: 'allow' } : { kind: 'edited-text', text }
     }
-    case 'edit': return edited === null || edited === preview.after ? { kind: 'allow' } : { kind: 'edited-text', text: edited }
+    case 'edit': {
+      if (edited === null || edited === preview.after) return { kind: 'allow' }
+      // Everything was rejected: nothing would be written.
+      return edited === (preview.before ?? '') ? null : { kind: 'edited-text', text: edited }
+    }
     case 'mcp': {
       if (edited === null || edited === preview.text) return { kind: 'allow' }
       const args = readArguments(edited)

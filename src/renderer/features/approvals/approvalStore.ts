@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../../shared/domain/event'
 import type { CallId, SessionId } from '../../../shared/domain/ids'
 import type { Said } from '../../../shared/domain/result'
 import { host } from '../../bridge/host'
+import type { EditMarks } from './editChanges'
 
 export interface ApprovalState {
   /** All that wait, of every session, oldest first. */
@@ -23,9 +24,11 @@ export interface ApprovalState {
   readonly reasons: Readonly<Record<CallId, string>>
   /** The person's text instead of the proposed one (or the answer to a question), by the question's one-time number. */
   readonly edits: Readonly<Record<string, string>>
+  /** How the person's text of a change came to be, by the question's one-time number. */
+  readonly marks: Readonly<Record<string, EditMarks>>
 }
 
-export const useApprovals = create<ApprovalState>(() => ({ open: [], reviewed: null, looked: null, trying: [], networks: {}, answering: null, fault: null, reasons: {}, edits: {} }))
+export const useApprovals = create<ApprovalState>(() => ({ open: [], reviewed: null, looked: null, trying: [], networks: {}, answering: null, fault: null, reasons: {}, edits: {}, marks: {} }))
 
 const { getState: get, setState: set } = useApprovals
 
@@ -112,6 +115,11 @@ export function setReason(callId: CallId, reason: string): void {
 
 export function setEdit(nonce: string, text: string): void {
   set((state) => ({ edits: { ...state.edits, [nonce]: text } }))
+}
+
+/** Takes over what was decided about a change, and the text that it makes. */
+export function setMarks(nonce: string, marks: EditMarks, text: string): void {
+  set((state) => ({ marks: { ...state.marks, [nonce]: marks }, edits: { ...state.edits, [nonce]: text } }))
 }
 
 /** Sends an answer, bound to exactly what the card shows. A refused one stays open and says why. */

@@ -2,6 +2,8 @@ import { Brain, ExternalLink, FileMinus, FilePen, FilePlus, FlaskConical, Globe,
 import type { ApprovalRequest, CommandConfinement } from '../../../shared/domain/approval'
 import type { Values } from '../../../shared/domain/result'
 import type { SayCode } from '../../../shared/words/codes'
+import { partsOfEdit } from './editChanges'
+import { formOf } from './editWords'
 
 interface Title {
   readonly icon: LucideIcon
@@ -10,7 +12,7 @@ interface Title {
 }
 
 /** What the agent wants, in one line. */
-export function titleOf({ preview, tool }: ApprovalRequest): Title {
+export function titleOf({ preview, tool, baseHashes }: ApprovalRequest): Title {
   switch (preview.kind) {
     case 'command': return { icon: SquareTerminal, code: commandTitle(preview.confinement), values: {} }
     case 'trial': return { icon: FlaskConical, code: 'approval.wants.trial', values: {} }
@@ -24,9 +26,10 @@ export function titleOf({ preview, tool }: ApprovalRequest): Title {
     case 'fetch': return { icon: Globe, code: 'approval.wants.fetch', values: {} }
     case 'web-search': return { icon: Globe, code: 'approval.wants.web-search', values: {} }
     case 'arguments': return tool === 'start_server' ? { icon: Plug, code: 'approval.wants.start-server', values: {} } : { icon: Wrench, code: 'approval.wants.tool', values: { tool } }
-    case 'binary': return { icon: FilePen, code: 'approval.wants.binary', values: {} }
+    case 'binary': return preview.afterBytes === null ? { icon: FileMinus, code: 'approval.wants.delete', values: {} } : { icon: FilePen, code: 'approval.wants.binary', values: {} }
     case 'edit':
-      if (preview.before === null) return { icon: FilePlus, code: 'approval.wants.create', values: {} }
+      // A file that is no text has no words to compare with, but it is there.
+      if (preview.before === null && (baseHashes[preview.path] ?? null) === null) return { icon: FilePlus, code: 'approval.wants.create', values: {} }
       return preview.after === null ? { icon: FileMinus, code: 'approval.wants.delete', values: {} } : { icon: FilePen, code: 'approval.wants.edit', values: {} }
   }
 }
@@ -62,6 +65,8 @@ export type Readers = Readonly<Record<ReadPart, (how: Reading) => void>>
  * server, and what it changed in its tool, has to have been in view also where it is short.
  */
 export function partsToRead({ preview }: ApprovalRequest, isEdited: boolean): readonly { readonly part: ReadPart; readonly how: Reading }[] {
+  // Of what is too much to show at once, the numbers come first.
+  if (preview.kind === 'edit') return formOf(partsOfEdit(preview)) === 'large' ? [{ part: 'change', how: 'seen' }] : []
   return partsOf(preview).flatMap(([part, text]): readonly { readonly part: ReadPart; readonly how: Reading }[] => {
     if (text.length > longText) return [{ part, how: 'scrolled' }]
     const isShown = part === 'change' ? text !== '' : part === 'arguments' && !isEdited

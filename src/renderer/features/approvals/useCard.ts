@@ -5,15 +5,20 @@ import type { RuleShape } from '../../../shared/domain/rule'
 import type { ArmState } from '../../ui/armingClock'
 import { useArming } from '../../ui/useArming'
 import { answerOf } from './answerOf'
-import { decide, review, setEdit, setNetwork, useApprovals } from './approvalStore'
+import { decide, review, setEdit, setMarks, setNetwork, useApprovals } from './approvalStore'
 import type { Queue } from './CardTop'
 import { signedText, type Readers } from './cardText'
+import { composed, partsOfEdit, type EditMarks } from './editChanges'
+import { formOf } from './editWords'
 import { useReading } from './useReading'
 import { widerShapes, type WiderChoice } from './wider'
 
 export interface CardState {
   readonly edited: string | null
   readonly setEdited: (text: string) => void
+  /** What was decided and typed, change by change, of an edit. */
+  readonly marks: EditMarks
+  readonly setMarks: (marks: EditMarks) => void
   readonly isNetworkOn: boolean
   readonly setNetworkOn: (isOn: boolean) => void
   /** The command that was judged is not what stands there now. */
@@ -26,10 +31,13 @@ export interface CardState {
   readonly fault: Said | null
 }
 
+const noMarks: EditMarks = {}
+
 /** What the person did with a card so far. What was typed or ticked is kept while its question waits; a wider choice is not. */
 export function useCardState(request: ApprovalRequest): CardState {
   const { preview, nonce, callId } = request
   const edited = useApprovals((state) => state.edits[nonce]) ?? null
+  const marks = useApprovals((state) => state.marks[nonce]) ?? noMarks
   const isNetworkOn = useApprovals((state) => state.networks[nonce]) ?? false
   const reasonText = useApprovals((state) => state.reasons[callId]) ?? ''
   const fault = useApprovals((state) => (state.fault?.callId === callId ? state.fault.say : null))
@@ -37,12 +45,14 @@ export function useCardState(request: ApprovalRequest): CardState {
   const [choice, setChoice] = useState<WiderChoice | null>(null)
   const isRewritten = preview.kind === 'command' && edited !== null && edited !== preview.command
   // A changed call is another one: what it may be allowed for longer is not known before it was judged.
-  const wider = edited === null && !isNetworkOn ? widerShapes(request) : null
+  const isSame = edited === null || (preview.kind === 'edit' && edited === preview.after)
+  const wider = isSame && !isNetworkOn ? widerShapes(request) : null
   const shapes = wider === 'never' ? null : wider
   return {
-    edited, isNetworkOn, fault, isRewritten, shapes, setChoice,
+    edited, isNetworkOn, fault, isRewritten, shapes, setChoice, marks,
     choice: shapes === null ? null : choice,
     setEdited: (text: string) => setEdit(nonce, text),
+    setMarks: (now: EditMarks) => { if (preview.kind === 'edit') setMarks(nonce, now, composed(partsOfEdit(preview), now)) },
     setNetworkOn: (isOn: boolean) => setNetwork(nonce, isOn),
     reason: { text: reasonText, isOpen: isReasonOpen, toggle: () => setIsReasonOpen(!isReasonOpen) },
   }
@@ -75,7 +85,7 @@ export function useCardActs(request: ApprovalRequest, state: CardState, queue: Q
   const [focusTicket, setFocusTicket] = useState(0)
   const answer = useMemo(() => answerOf(request, edited, isNetworkOn), [request, edited, isNetworkOn])
   const inPlace = preview.kind === 'command' ? preview.command : preview.kind === 'mcp' || preview.kind === 'memory' ? preview.text : null
-  const canEdit = inPlace !== null || (preview.kind === 'edit' && preview.after !== null)
+  const canEdit = useMemo(() => inPlace !== null || (preview.kind === 'edit' && preview.after !== null && formOf(partsOfEdit(preview)) === 'editor'), [inPlace, preview])
   const openReview = (): void => {
     queue.asker?.onGo()
     review(request.callId)

@@ -1,0 +1,118 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../ui/Button'
+import { Exact } from '../../ui/Exact'
+import { whenSeen } from '../../ui/whenSeen'
+import { useWords } from '../../ui/words'
+import { EditBar } from './EditBar'
+import { changesIn, keepPart, type EditMarks, type EditPart } from './editChanges'
+import { changedLines, linesBefore, longLine, shownTexts, windowsOf, type ReviewForm, type TextWindow } from './editWords'
+
+/** So many changes stand there at once. */
+const pageSize = 100
+/** A longer change is opened by the person. */
+const openCharacters = 20_000
+
+interface EditListProps {
+  readonly parts: readonly EditPart[]
+  readonly marks: EditMarks
+  readonly form: ReviewForm
+  /** Only shown: a deletion, or nothing to decide about apart. */
+  readonly isFixed: boolean
+  readonly name: string
+  readonly onMarks: (marks: EditMarks) => void
+  /** The summary was in view. */
+  readonly onSummary: () => void
+}
+
+/** A change as a list of its changes: what the editor cannot hold, and what stands there until it is loaded. */
+export function EditList({ parts, marks, form, isFixed, name, onMarks, onSummary }: EditListProps) {
+  const say = useWords()
+  const changes = changesIn(parts, marks)
+  const [shown, setShown] = useState(pageSize)
+  const lines = linesBefore(parts)
+  const all = (isKept: boolean): void => onMarks(changes.reduce((now, change) => keepPart(now, change.at, isKept), marks))
+  return (
+    <div className="chlist" role="group" aria-label={name} tabIndex={0}>
+      {form === 'large' && <Summary parts={parts} count={changes.length} onSeen={onSummary} onAll={isFixed ? null : all} />}
+      {form === 'long-lines' && <p className="chnote small dim">{say('approval.review.long-lines', { limit: longLine })} {!isFixed && say('approval.review.no-typing')}</p>}
+      {form === 'lone-ends' && <p className="chnote small dim">{say('approval.review.lone-ends')} {!isFixed && say('approval.review.no-typing')}</p>}
+      {changes.slice(0, shown).map((change, number) => {
+        const part = parts[change.at]
+        return part && <Change key={change.at} part={part} mark={marks[change.at]} state={change.state} number={number} count={changes.length} line={lines[change.at] ?? 0} isFixed={isFixed} startsOpen={form !== 'large'} onKeep={(isKept) => onMarks(keepPart(marks, change.at, isKept))} />
+      })}
+      {changes.length > shown && <p className="chnote"><Button size="small" onClick={() => setShown(shown + pageSize)}>{say('approval.review.more', { count: Math.min(pageSize, changes.length - shown) })}</Button></p>}
+    </div>
+  )
+}
+
+/** How much it is, before any of it. Signing waits until this was seen. */
+function Summary({ parts, count, onSeen, onAll }: { readonly parts: readonly EditPart[]; readonly count: number; readonly onSeen: () => void; readonly onAll: ((isKept: boolean) => void) | null }) {
+  const say = useWords()
+  const place = useRef<HTMLDivElement>(null)
+  const tell = useRef(onSeen)
+  useEffect(() => { tell.current = onSeen })
+  useEffect(() => (place.current ? whenSeen(place.current, () => tell.current()) : undefined), [])
+  return (
+    <div className="chnote" ref={place}>
+      <p className="med">{say('approval.review.summary', { ...changedLines(parts), count })}</p>
+      <p className="small dim">{say('approval.review.summary-about')} {onAll && say('approval.review.no-typing')}</p>
+      {onAll && <p className="row"><Button size="small" onClick={() => onAll(true)}>{say('approval.review.keep-all')}</Button><Button size="small" onClick={() => onAll(false)}>{say('approval.review.reject-all')}</Button></p>}
+    </div>
+  )
+}
+
+interface ChangeProps {
+  readonly part: EditPart
+  readonly mark: EditMarks[number] | undefined
+  readonly state: 'kept' | 'rejected' | 'own'
+  readonly number: number
+  readonly count: number
+  readonly line: number
+  readonly isFixed: boolean
+  readonly startsOpen: boolean
+  readonly onKeep: (isKept: boolean) => void
+}
+
+function Change({ part, mark, state, number, count, line, isFixed, startsOpen, onKeep }: ChangeProps) {
+  const isShort = drawnCharacters(part) <= openCharacters
+  const [isOpen, setIsOpen] = useState(startsOpen && isShort)
+  const folding = startsOpen && isShort ? {} : { folding: { isOpen, onToggle: () => setIsOpen(!isOpen) } }
+  return (
+    <>
+      {!isFixed && <EditBar part={part} state={state} number={number} count={count} line={line} onKeep={onKeep} {...folding} />}
+      {(isOpen || isFixed) && <ChangeLines texts={shownTexts(part, mark)} line={line} isRejected={state === 'rejected'} />}
+    </>
+  )
+}
+
+function hasLong({ before, after }: { readonly before: string; readonly after: string }): boolean {
+  return [before, after].some((text) => text.split('\n').some((one) => one.length > longLine))
+}
+
+function drawnCharacters(part: EditPart): number {
+  if (!hasLong(part)) return part.before.length + part.after.length
+  const { before, after } = windowsOf(part.before, part.after)
+  return before.changed.length + after.changed.length
+}
+
+function ChangeLines({ texts, line, isRejected }: { readonly texts: { readonly before: string; readonly after: string }; readonly line: number; readonly isRejected: boolean }) {
+  if (isRejected) return <div className="code"><Rows text={texts.before} look="dl rej" sign=" " from={line} /></div>
+  const windows = hasLong(texts) ? windowsOf(texts.before, texts.after) : null
+  return (
+    <div className="code">
+      {windows ? <><Around window={windows.before} look="dl del" sign="−" line={line} /><Around window={windows.after} look="dl add" sign="+" line={line} /></> : <><Rows text={texts.before} look="dl del" sign="−" from={line} /><Rows text={texts.after} look="dl add" sign="+" from={line} /></>}
+    </div>
+  )
+}
+
+function Rows({ text, look, sign, from }: { readonly text: string; readonly look: string; readonly sign: string; readonly from: number }) {
+  if (text === '') return null
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n').map((one, at) => <div key={at} className={look}><span>{from + at + 1}</span><span>{sign}</span><span><Exact text={one} /></span></div>)
+}
+
+function Around({ window: { cutBefore, head, changed, tail, cutAfter }, look, sign, line }: { readonly window: TextWindow; readonly look: string; readonly sign: string; readonly line: number }) {
+  const say = useWords()
+  if (head + changed + tail === '') return null
+  const cut = (count: number) => count > 0 && <span className="faint"> {say('approval.review.cut', { count })} </span>
+  return <div className={look}><span>{line + 1}</span><span>{sign}</span><span>{cut(cutBefore)}<Exact text={head} />{changed !== '' && <mark><Exact text={changed} /></mark>}<Exact text={tail} />{cut(cutAfter)}</span></div>
+}
