@@ -139,7 +139,9 @@ function run(argv: readonly string[], program: readonly string[]): Promise<Ran> 
 /** Removes a trial's folder whatever bits a command gave to what is in it. */
 async function removeTree(folder: string): Promise<void> {
   await openUp(folder)
-  await rm(folder, { recursive: true, force: true }).catch(() => {}) // what cannot be removed now is removed with the next start
+  const isGone = await rm(folder, { recursive: true, force: true }).then(() => true, () => false)
+  // Deeper than a path can be long: only a program that goes down folder by folder reaches it. What is left goes with the next start.
+  if (!isGone) await run([findProgram('rm', programFolders) ?? 'rm'], ['-rf', '--', folder])
 }
 
 async function openUp(folder: string): Promise<void> {

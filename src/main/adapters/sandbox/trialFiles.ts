@@ -46,12 +46,22 @@ export async function differencesOf(overlay: Overlay, upper: Root, lower: Root, 
     const shown = await search.deletedInFoldersMadeAnew()
     if (!shown.ok) return shown
   } catch (error) {
-    return error instanceof TooMany ? fail('trial.too-many', { limit: pathsMax }) : diskFault(error, lower.path)
+    if (error instanceof TooMany) return fail('trial.too-many', { limit: pathsMax })
+    return error instanceof NoText ? fail('trial.name-no-text', { path: error.path }) : diskFault(error, lower.path)
   }
   return succeed({ all: [...search.found.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), changedMeanwhile: search.changedMeanwhile })
 }
 
 class TooMany extends Error {}
+
+/** A name that is not UTF-8 cannot be told, and so neither shown nor kept. */
+class NoText extends Error {
+  readonly path: string
+  constructor(path: string) {
+    super(path)
+    this.path = path
+  }
+}
 
 class Search {
   readonly found = new Map<string, Difference>()
@@ -75,7 +85,7 @@ class Search {
     for (const name of await readdir(join(this.#upper.path, folder))) {
       const path = folder === '' ? name : `${folder}/${name}`
       const above = await look(this.#upper, path)
-      if (above.kind === 'missing') throw new Error(`a name that cannot be told: ${path}`)
+      if (above.kind === 'missing') throw new NoText(path)
       if (above.kind === 'special') {
         if (isWhiteout({ isCharacterDevice: () => above.stats.isCharacterDevice(), rdev: above.stats.rdev })) await this.#deleted(path)
         continue
@@ -114,6 +124,7 @@ class Search {
   async #deleted(path: string): Promise<void> {
     const before = await this.#before(path)
     // Deleted on both sides: there is nothing to tell, but whoever deleted it meanwhile changed the folder.
+    if (before === null && path.includes('\uFFFD')) throw new NoText(path)
     if (before === null) return
     this.#add({ path, before, after: null })
     if (before.kind === 'folder') await this.#deletedBelow(path)

@@ -38,9 +38,15 @@ export function makeTrialRunner(parts: TrialRunnerParts): TrialRunner {
       const made = await parts.overlays.make(id, confinement.root)
       if (!made.ok) return made
       const overlay = made.value
-      const ran = await runOn(overlay, { ...start, confinement }, parts, onOutput, signal)
-      if (!ran.ok) await overlay.remove()
-      return ran.ok ? succeed(trialOf(id, overlay, ran.value)) : ran
+      let trial: Trial | null = null
+      try {
+        const ran = await runOn(overlay, { ...start, confinement }, parts, onOutput, signal)
+        if (!ran.ok) return ran
+        trial = trialOf(id, overlay, ran.value)
+        return succeed(trial)
+      } finally {
+        if (trial === null) await overlay.remove()
+      }
     },
   }
 }
@@ -118,6 +124,8 @@ function trialOf(id: string, overlay: Overlay, ran: Ran): Trial {
       if (gone !== undefined) return fail('trial.gone')
       const paths = await changedSince()
       if (paths.length > 0) return fail('trial.changed-since', { paths })
+      const large = differences.all.find(({ after }) => after?.kind === 'file' && after.hash === null)
+      if (large) return fail('trial.too-large', { path: large.path })
       for (const one of differences.all) {
         const judged = await judge(fileOf(one))
         if (!judged.ok) return judged

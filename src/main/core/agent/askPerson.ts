@@ -6,6 +6,7 @@ import type { GateQuestion, PersonAnswer } from '../policy/gate'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { OpenTrial } from '../ports/trialDesk'
 import { proposedShapes } from '../policy/permissionShapes'
+import { whyNotKept } from './keepTrial'
 import { contextOf } from './callContext'
 import { questionOf, standingOf } from './standing'
 import { canonicalJson } from './repeatDetector'
@@ -88,7 +89,11 @@ async function askToKeep(call: ReadyCall, question: GateQuestion, trial: OpenTri
       output: text.slice(-shownOutput), isOutputCut: text.length > shownOutput || trial.end.outputRef !== null,
     }
     const answer = await ask(call, { ...base, preview, canTry: false, remembered: null }, question, turn, ports, signal)
-    if (answer?.kind !== 'keep' || (await trial.changedSince()).length === 0) return answer
+    if (answer?.kind !== 'keep') return answer
+    if ((await trial.changedSince()).length > 0) continue
+    const reason = await whyNotKept(trial, ports)
+    if (reason === null) return answer
+    await ports.record.append([{ type: 'note-added', turnId: turn.turnId, step: call.step, say: said('trial.cannot-keep', { reason }), isForModel: false }])
   }
 }
 

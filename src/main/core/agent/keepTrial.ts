@@ -1,4 +1,4 @@
-import { said, succeed, type Result } from '../../../shared/domain/result'
+import { fail, said, succeed, type Result, type Said } from '../../../shared/domain/result'
 import type { ChangedFile, ToolOutput } from '../../../shared/domain/tool'
 import type { OpenTrial } from '../ports/trialDesk'
 import type { TrialFile } from '../ports/trialRunner'
@@ -24,8 +24,25 @@ export async function keepTrial(trial: OpenTrial, output: ToolOutput, ports: Pic
   return { ...output, say: said('command.trial-kept', { first: output.say, count: trial.files.length }), changed }
 }
 
+/** Why a trial could not be kept as it is; null when it could. The person is told before their word is used up. */
+export async function whyNotKept(trial: OpenTrial, ports: Pick<TurnPorts, 'judge'>): Promise<Said | null> {
+  for (const file of trial.files) {
+    const judged = await mayWrite(file, ports)
+    if (!judged.ok) return judged.fault
+  }
+  return null
+}
+
 async function mayWrite(file: TrialFile, { judge }: Pick<TurnPorts, 'judge'>): Promise<Result<null>> {
   const use = file.change === 'deleted' ? 'delete' : file.kind === 'folder' ? 'mkdir' : file.change === 'created' ? 'create' : 'write'
   const verdict = judge.judgePath(await judge.fs.locate(file.path, use), use)
-  return verdict.kind === 'deny' ? { ok: false, fault: verdict.reason } : succeed(null)
+  if (verdict.kind === 'deny' && !(verdict.reason.code === 'path.git' && isGitRecord(file))) return { ok: false, fault: verdict.reason }
+  if (file.kind === 'file' && file.change !== 'deleted' && file.afterHash === null) return fail('trial.too-large', { path: file.path })
+  return succeed(null)
+}
+
+/** What git writes for a commit, in the project's own repository: its record. Nothing of it is executed or read as configuration. */
+function isGitRecord({ path, kind }: TrialFile): boolean {
+  if (kind === 'symlink' || path.startsWith('.git/objects/info')) return false
+  return /^\.git\/(?:(?:objects|refs|logs)(?:\/|$)|(?:index|HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD|MERGE_MSG|MERGE_MODE|AUTO_MERGE|COMMIT_EDITMSG|packed-refs)$)/u.test(path)
 }

@@ -1,3 +1,4 @@
+import type { ApprovalPreview } from '../../../shared/domain/approval'
 import type { CallArgs } from '../../../shared/domain/call'
 import type { EventDraft } from '../../../shared/domain/event'
 import type { SnapshotId } from '../../../shared/domain/ids'
@@ -17,12 +18,18 @@ import { markerIn } from '../tools/redactionMarkers'
 import { askPerson, type KeptTrial } from './askPerson'
 import { auditOf, placesOf, snapshotFacts, type ReadyCall } from './callFacts'
 import { contextOf } from './callContext'
+import { toldOfChanges } from './editTold'
 import { keepTrial } from './keepTrial'
 import { ruledBy, standingOf, stillStands } from './standing'
 import { parseForTool } from './parseCall'
 import { narrowingAt } from './narrowing'
 import { canonicalJson } from './repeatDetector'
 import type { Turn, TurnPorts } from './turnPorts'
+
+/** What the person said of a call on its way: a trial to keep, and the change as it was proposed, once their own text came in its place. */
+interface Kept extends KeptTrial {
+  proposed: ApprovalPreview | null
+}
 
 /** A call's end, not yet recorded: the caller records ends in the order of the calls (R5). */
 export interface CallEnd {
@@ -45,7 +52,7 @@ export interface CallEnd {
  * with exactly one status.
  */
 export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
-  const kept: KeptTrial = { trial: null }
+  const kept: Kept = { trial: null, proposed: null }
   try {
     return await runThrough(call, kept, turn, ports, signal)
   } finally {
@@ -53,13 +60,13 @@ export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, sig
   }
 }
 
-async function runThrough(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+async function runThrough(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
   const gate = gateOf(call, kept, turn, ports, signal)
   const outcome = await passGate(call.args, gate)
   if (signal.aborted) return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
   switch (outcome.kind) {
     case 'granted':
-      return runGranted(call, { ...outcome, trial: kept.trial }, gate, turn, ports, signal)
+      return runGranted(call, { ...outcome, trial: kept.trial, proposed: kept.proposed }, gate, turn, ports, signal)
     case 'refused':
       return refuse(call, outcome.by, outcome.reason, turn, ports)
     case 'skipped':
@@ -71,7 +78,7 @@ async function runThrough(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: T
   }
 }
 
-function gateOf(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, signal: CancelSignal): GatePorts {
+function gateOf(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPorts, signal: CancelSignal): GatePorts {
   const gate: GatePorts = {
     parse: (args) => parseForTool(call.tool, args),
     judge: async (args) => ruledBy(call, args, within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: ports.record.level(turn) }), turn, ports), turn, ports),
@@ -86,6 +93,7 @@ function gateOf(call: ReadyCall, kept: KeptTrial, turn: Turn, ports: TurnPorts, 
     sandbox: () => ports.sandbox(),
     ask: (question) => askPerson({ call, question, kept, isAsShown: () => isAsShown(question, gate) }, turn, ports, signal),
     withEdit: (args, text, forecast) => {
+      kept.proposed ??= forecast.preview
       const before = forecast.preview.kind === 'edit' ? forecast.preview.before : null
       return call.tool.withEdit?.(args, text, before) ?? null
     },
@@ -128,8 +136,8 @@ async function runGranted(call: ReadyCall, granted: GrantedCall, gate: GatePorts
   return runInLane(call, granted, stay.value, gate, turn, ports, signal)
 }
 
-/** A call that may run, and the trial whose result is written instead of running it. */
-type GrantedCall = Granted & { readonly trial: OpenTrial | null }
+/** A call that may run, the trial whose result is written instead of running it, and the change in whose place the person's text came. */
+type GrantedCall = Granted & { readonly trial: OpenTrial | null; readonly proposed: ApprovalPreview | null }
 
 /** Leaves the lane whatever happens: a record that cannot be kept ends the turn, and must not hold up everybody else. */
 async function runInLane(call: ReadyCall, granted: GrantedCall, stay: LaneStay, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
@@ -181,9 +189,16 @@ function isOther(call: ReadyCall, granted: GrantedCall): boolean {
 /** The model asked for something else than what happened; without a word it would take the person's edit for its own. */
 function toldOfEdit(end: CallEnd, call: ReadyCall, granted: GrantedCall, ports: Pick<TurnPorts, 'redact'>): CallEnd {
   if (!isOther(call, granted) || call.tool.effect === 'read') return end
-  const sentence = call.tool.effect === 'write' ? said('tool.edited-change') : said('tool.edited-call', { args: canonicalJson(granted.approved) })
-  const text = `${ports.redact(say('en', sentence))}\n${end.text}`
+  const sentences = call.tool.effect === 'write' ? toldOfText(granted) : [said('tool.edited-call', { args: canonicalJson(granted.approved) })]
+  const text = `${ports.redact(sentences.map((sentence) => say('en', sentence)).join(' '))}\n${end.text}`
   return { ...end, text, event: { ...end.event, text } }
+}
+
+/** Of a file that was there, which of the proposed changes it has now. */
+function toldOfText({ proposed, forecast: { preview } }: GrantedCall): readonly Said[] {
+  const isKnown = proposed?.kind === 'edit' && preview.kind === 'edit' && proposed.before === preview.before
+  if (!isKnown || preview.before === null || proposed.after === null || preview.after === null) return [said('tool.edited-change')]
+  return toldOfChanges(preview.before, proposed.after, preview.after)
 }
 
 /** Text of files outside the project is text from outside, whichever tool read it (R71). */

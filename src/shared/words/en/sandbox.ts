@@ -21,4 +21,7 @@ export const sandbox = {
   'trial.too-many': 'The trial changed more than {limit} paths; they cannot be shown or kept. Nothing was changed.',
   'trial.gone': 'The copy of this trial is gone.',
   'trial.no-such-path': 'The trial did not change {path}.',
+  'trial.name-no-text': 'The trial made or deleted a name that is no text ({path}); it can neither be shown nor kept. Nothing was changed.',
+  'trial.cannot-keep': 'This trial cannot be kept: {reason} Nothing was written. Discard it; the command itself can still be allowed.',
+  'trial.too-large': '{path} is too large, or cannot be read.',
 } as const

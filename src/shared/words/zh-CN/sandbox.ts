@@ -23,4 +23,7 @@ export const sandbox: Readonly<Record<keyof typeof en, string>> = {
   'trial.too-many': '试运行更改了超过 {limit} 个路径，无法显示或保留。没有更改任何内容。',
   'trial.gone': '这次试运行的副本已不在。',
   'trial.no-such-path': '试运行没有更改 {path}。',
+  'trial.name-no-text': '试运行新建或删除了一个不是文本的名称（{path}），既无法显示也无法保留。没有改动任何内容。',
+  'trial.cannot-keep': '无法保留这次试运行：{reason}没有写入任何内容。请丢弃它；命令本身仍可批准运行。',
+  'trial.too-large': '{path} 太大，或无法读取。',
 }

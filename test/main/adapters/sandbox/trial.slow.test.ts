@@ -167,6 +167,28 @@ describe.skipIf(whyNot !== null)('a trial on a copy (R73)', () => {
     expect(readdirSync(path.join(world.data, 'trials'))).toEqual([])
   })
 
+  test.each([
+    ['made', 'printf x > "$(printf \'bad\\377name\')"; echo more >> a'],
+    ['deleted', 'rm odd*; echo more >> a'],
+    ['deleted with its folder', 'rm -r odd'],
+  ])('a name that is no text and was %s is said to be one, and no copy is left', async (_how, command) => {
+    spawnSync('bash', ['-c', command.includes('-r') ? 'mkdir odd; echo x > "odd/$(printf \'bad\\377name\')"' : 'echo x > "$(printf \'odd\\377name\')"'], { cwd: world.root })
+    await expect(world.tryOut(command)).rejects.toThrow('trial.name-no-text')
+    expect([readText(at('a')), readdirSync(path.join(world.data, 'trials'))]).toEqual(['a', []])
+  })
+
+  test('folders deeper than a path can be long are refused, and no copy is left', async () => {
+    await expect(world.tryOut('for i in {1..300}; do mkdir aaaaaaaaaaaaaaaaaaaa; cd aaaaaaaaaaaaaaaaaaaa; done; echo more > f')).rejects.toThrow('path.too-long')
+    expect(readdirSync(path.join(world.data, 'trials'))).toEqual([])
+  })
+
+  test('a file too large to be kept keeps all the rest from being written', async () => {
+    const trial = await world.tryOut('echo more >> a; truncate -s 257M big')
+    expect(await trial.keep(allow, () => {})).toEqual(fail('trial.too-large', { path: 'big' }))
+    expect([readText(at('a')), existsSync(at('big'))]).toEqual(['a', false])
+    await trial.discard()
+  })
+
   const place = fc.constantFrom('a', 'b', 'd', 'd/a', 'd/b', 'd/e', 'd/e/a', 'f', 'f/a')
   const act = fc.oneof(
     fc.tuple(place, fc.nat(9)).map(([to, text]) => `echo ${text} > ${to}`),

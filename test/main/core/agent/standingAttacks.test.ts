@@ -57,9 +57,9 @@ test('R73 E19 an answer that is no word on the call never runs it, whatever hand
 })
 
 /** A trial that changed one file; what was done with it can be read off. */
-function trialWorld() {
+function trialWorld(path = 'a.txt') {
   const done: string[] = []
-  const file = { path: 'a.txt', change: 'changed', kind: 'file', beforeHash: 'old', afterHash: 'new', beforeBytes: 3, afterBytes: 3, isBinary: false } as const
+  const file = { path, change: 'changed', kind: 'file', beforeHash: 'old', afterHash: 'new', beforeBytes: 3, afterBytes: 3, isBinary: false } as const
   const trial: OpenTrial = {
     id: 'trial', takenAtMs: 5, end: { ...ended, text: 'tried' }, refused: [], files: [{ ...file, mode: 0o644 }], rows: [{ ...file, added: 1, removed: 1 }],
     read: () => Promise.reject(new Error('not read here')), after: () => Promise.reject(new Error('not read here')),
@@ -98,6 +98,19 @@ test('R73 what is tried must be what was shown: a command that is judged otherwi
   const world = makeWorld({ replies: [call({ command: 'make' }), reply('done')], trials, answer: inTurn({ kind: 'try' }), judgePath: () => (judged++ === 0 ? { kind: 'allowable', reason: said('guard.nothing-against') } : { kind: 'ask', reason: said('guard.needs-person') }) })
   await world.play()
   expect({ done, reasons: world.asked.map(({ reason }) => reason.code) }).toEqual({ done: [], reasons: ['guard.builds', 'guard.needs-person'] })
+})
+
+test('R67 R73 a trial with a path that policy denies is not kept, and the card stays; what git writes for a commit is its record', async () => {
+  for (const [path, isKept] of [['.git/hooks/pre-commit', false], ['.git/config', false], ['.git/objects/info/alternates', false], ['.git/refs/heads/main', true], ['.git/index', true], ['sub/.git/index', false]] as const) {
+    const { trials, done } = trialWorld(path)
+    const world = makeWorld({
+      replies: [call({ command: 'make' }), reply('done')], trials, answer: inTurn({ kind: 'try' }, { kind: 'keep' }, { kind: 'discard' }, { kind: 'skip' }),
+      judgePath: ({ given }) => (given.includes('.git') ? { kind: 'deny', reason: said('path.git', { path: given }) } : { kind: 'allowable', reason: said('guard.nothing-against') }),
+    })
+    await world.play()
+    expect([path, done, world.asked.map(({ preview }) => preview.kind)]).toEqual([path, isKept ? ['tried', 'kept', 'discarded'] : ['tried', 'discarded'], isKept ? ['command', 'trial'] : ['command', 'trial', 'trial', 'command']])
+    expect(world.events.flatMap((event) => (event.type === 'note-added' ? [event.say.code] : []))).toEqual(isKept ? [] : ['trial.cannot-keep'])
+  }
 })
 
 test('R64 a stricter level holds at once, and a looser one from the next turn on', async () => {
