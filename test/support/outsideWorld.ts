@@ -16,6 +16,8 @@ export interface OutsideWorld {
 export async function makeOutsideWorld(data: string): Promise<OutsideWorld> {
   // Where the disk shows through, if this user may write there; the usual place for temporary files is hidden anyway.
   const folder = mkdtempSync(path.join(isWritable('/opt') ? '/opt' : tmpdir(), 'countersign-outside-'))
+  const left = mkdtempSync(path.join(tmpdir(), 'countersign-left-'))
+  writeFileSync(path.join(left, 'note'), 'left by others')
   const out = path.join(folder, 'out')
   mkdirSync(out)
   writeFileSync(path.join(out, 'victim'), 'whole')
@@ -31,7 +33,7 @@ export async function makeOutsideWorld(data: string): Promise<OutsideWorld> {
   const udp = createSocket('udp4', () => came.push('packet'))
   await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve))
   return {
-    variables: { OUT: out, DATA: data, APP: String(process.pid), PORT4: String(port4), PORT6: String(port6), UDP: String(udp.address().port), SOCKET: path.join(out, 'socket'), ABSTRACT: abstract },
+    variables: { OUT: out, DATA: data, APP: String(process.pid), PORT4: String(port4), PORT6: String(port6), UDP: String(udp.address().port), SOCKET: path.join(out, 'socket'), ABSTRACT: abstract, LEFT: path.join(left, 'note') },
     damage() {
       const files = readdirSync(out).filter((name) => name !== 'victim' && name !== 'socket')
       const text = readFileSync(path.join(out, 'victim'), 'utf8')
@@ -40,7 +42,7 @@ export async function makeOutsideWorld(data: string): Promise<OutsideWorld> {
     close() {
       for (const [, server] of servers) server.close()
       udp.close()
-      rmSync(folder, { recursive: true, force: true })
+      for (const place of [folder, left]) rmSync(place, { recursive: true, force: true })
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Ways out of a sandbox, one a row. Each prints ESCAPED when it works; the tests also look at what it would have changed.
  * Variables: OUT a folder of the person outside the project, DATA the app's data folder, APP the app's process number, PORT4 and
- * PORT6 listeners of the machine, UDP a listening port, SOCKET and ABSTRACT names of sockets outside.
+ * PORT6 listeners of the machine, LEFT a file in its /tmp, UDP a listening port, SOCKET and ABSTRACT names of sockets outside.
  */
 export const attacks: readonly (readonly [string, string])[] = [
   ['a write outside', 'echo x > "$OUT/victim" && echo ESCAPED; echo x > "$OUT/new" && echo ESCAPED; true'],
@@ -46,7 +46,7 @@ export const attacks: readonly (readonly [string, string])[] = [
   ['keys typed into the terminal', `perl -e 'ioctl(STDIN, 0x5412, $_) for split //, "echo x > $ENV{OUT}/new\\n"'; sleep 0.3`],
   ['settings of the kernel', 'for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/modprobe /proc/sys/vm/drop_caches /proc/sysrq-trigger /proc/irq/default_smp_affinity /sys/power/state /sys/kernel/uevent_helper /sys/fs/cgroup/cgroup.procs; do [ -e "$f" ] && (printf "" > "$f") 2>/dev/null && echo ESCAPED "$f"; done; true'],
   ['shared memory of the machine', 'ipcs -m 2>/dev/null | grep -q "^0x" && echo ESCAPED; ls /dev/shm | grep -q . && echo ESCAPED; true'],
-  ['files that others left in /tmp', 'ls -A /tmp | grep -v "^sandbox-" | grep -q . && echo ESCAPED; ls -A /var/tmp | grep -q . && echo ESCAPED; true'],
+  ['files that others left in /tmp', 'cat "$LEFT" && echo ESCAPED; ls -A /tmp | grep -q "^countersign-left-" && echo ESCAPED; ls -A /var/tmp | grep -q . && echo ESCAPED; true'],
 ]
 
 /** Those of them that harm nothing but the test's own world: where nothing holds them they work, or they show nothing. */

@@ -12,6 +12,8 @@ export interface BubblewrapPlan {
   readonly as: { readonly userId: number; readonly groupId: number } | null
   /** Folders that are replaced by empty ones, the home folder last. */
   readonly emptied: readonly string[]
+  /** What stands for /tmp; null: an empty one of the command's own. */
+  readonly temporary: string | null
   readonly shown: readonly Shown[]
   readonly caches: HomeView
   readonly dataFolder: string
@@ -43,7 +45,7 @@ export function bubblewrapArguments(plan: BubblewrapPlan): readonly string[] {
     '--as-pid-1', '--die-with-parent', '--cap-drop', 'ALL',
     '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc',
     ...plan.kernel.flatMap((place) => ['--ro-bind', place, place]),
-    ...plan.emptied.flatMap((place) => ['--perms', place.endsWith('tmp') ? '1777' : '0755', '--tmpfs', place]),
+    ...plan.emptied.flatMap((place) => emptyAt(place, plan.temporary)),
     ...plan.hidden.folders.flatMap((place) => ['--perms', '0755', '--tmpfs', place]),
     ...plan.hidden.files.flatMap((place) => ['--ro-bind', plan.hidden.emptyFile, place]),
     // Tools may be gone since they were looked for.
@@ -57,6 +59,11 @@ export function bubblewrapArguments(plan: BubblewrapPlan): readonly string[] {
     '--',
     ...guardArguments(plan.bash, expectedOf(plan)),
   ]
+}
+
+function emptyAt(place: string, temporary: string | null): readonly string[] {
+  if (!place.endsWith('/tmp')) return ['--perms', '0755', '--tmpfs', place]
+  return temporary === null || place !== '/tmp' ? ['--perms', '1777', '--tmpfs', place] : ['--bind', temporary, place]
 }
 
 /** Folders before what lies in them. */

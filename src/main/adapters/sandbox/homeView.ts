@@ -75,12 +75,14 @@ export async function viewCaches({ home, folder }: Pick<HomeParts, 'home' | 'fol
   return { readOnly, writable, readOnlyInside }
 }
 
-/** Removes caches that no command has used for long. */
+/** Removes caches that no command has used for long, and temporary files that none has used for a day. */
 export async function removeOldCaches(folder: string, nowMs: number): Promise<void> {
-  const caches = path.join(folder, 'caches')
-  for (const name of await readdir(caches).catch(() => [])) {
-    const used = await stat(path.join(caches, name)).catch(() => null)
-    if (used !== null && nowMs - used.mtimeMs > unusedDays * 86_400_000) await rm(path.join(caches, name), { recursive: true, force: true })
+  for (const [kind, days] of [['caches', unusedDays], ['tmp', 1]] as const) {
+    const places = path.join(folder, kind)
+    for (const name of await readdir(places).catch(() => [])) {
+      const used = await stat(path.join(places, name)).catch(() => null)
+      if (used !== null && nowMs - used.mtimeMs > days * 86_400_000) await rm(path.join(places, name), { recursive: true, force: true })
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Sandbox, SandboxLaunch, SandboxUse } from '../../core/ports/sandbox'
@@ -151,7 +151,7 @@ async function launchBubblewrap(made: Made, placeholders: Placeholders): Promise
     const emptyOf = ({ isFolder, content }: ProjectView['free'][number]): string => (isFolder ? linux.empty.folder : content === undefined ? linux.empty.file : linux.empty.dot)
     const argv = bubblewrapArguments({
       bubblewrap: made.bubblewrap, bash: made.bash, root: use.root, cwd: use.cwd, network: use.network, as: how.as, dataFolder: parts.dataFolder,
-      emptied: linux.emptied, kernel: linux.kernel, shown: [...linux.shownAgain, ...shown, ...servers, ...how.shown], caches,
+      emptied: linux.emptied, temporary: how.isTrial ? null : await temporaryOf(folder, use.root), kernel: linux.kernel, shown: [...linux.shownAgain, ...shown, ...servers, ...how.shown], caches,
       outsideGit: view.outsideGit, kept: view.kept, readOnly: [...view.readOnly, ...taken],
       copies: [...standIns.map((name) => ({ from: emptyOf(name), to: name.path })), ...exclude],
       hidden: { files: [...linux.secretFiles, ...sockets], folders: linux.secretFolders, emptyFile: linux.empty.file },
@@ -161,6 +161,15 @@ async function launchBubblewrap(made: Made, placeholders: Placeholders): Promise
     void placeholders.release(taken)
     throw error
   }
+}
+
+/** Commands of one project share a /tmp of their own: what one leaves there the next may read. A trial has an empty one. */
+async function temporaryOf(folder: string, root: string): Promise<string> {
+  const place = path.join(folder, 'tmp', createHash('sha256').update(root).digest('hex').slice(0, 24))
+  await mkdir(place, { recursive: true, mode: 0o700 })
+  // Its age is what old ones are removed by.
+  await utimes(place, new Date(), new Date())
+  return place
 }
 
 /** Inside, git leaves the placeholders alone: what is made for safety must not be committed. */

@@ -106,7 +106,7 @@ function writableMounts(lines: readonly string[], root: string): readonly string
   return lines.flatMap((line) => {
     const [, point = '', options = '', kind = ''] = /^\d+ \d+ \S+ \S+ (\S+) (\S+) .*?- (\S+) /.exec(line) ?? []
     const isPrivate = point === '' || privateKinds.includes(kind) || point.startsWith('/dev/') || point === root || point.startsWith(`${root}/`)
-    return isPrivate || options.split(',').includes('ro') || /\/(?:\.cache|\.npm)$/.test(point) ? [] : [point]
+    return isPrivate || options.split(',').includes('ro') || /\/(?:\.cache|\.npm)$|^\/tmp$/.test(point) ? [] : [point]
   })
 }
 
