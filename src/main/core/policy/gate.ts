@@ -89,11 +89,18 @@ async function pass(proposed: CallArgs, ports: GatePorts, mayStand: boolean): Pr
 
   const args = argsOf(answer, question, ports)
   if (!args.ok) return { kind: 'failed', fault: args.fault }
-  return settle(args.value, question, standing, answer.kind === 'allow' ? 'allow' : 'edited', ports)
+  const written = answer.kind === 'edited-text' && question.forecast.preview.kind === 'edit' ? answer.text : null
+  return settle(args.value, { question, written }, standing, answer.kind === 'allow' ? 'allow' : 'edited', ports)
+}
+
+/** What was answered; `written`: the very text the person signed for a file, where they signed another than was proposed. */
+interface Signed {
+  readonly question: GateQuestion
+  readonly written: string | null
 }
 
 /** The second look: what will run is judged and forecast again; only the same as was approved, or edited by the person, goes on. */
-async function settle(args: CallArgs, question: GateQuestion, standing: StandingAnswer | null, answer: 'allow' | 'edited', ports: GatePorts): Promise<GateOutcome> {
+async function settle(args: CallArgs, { question, written }: Signed, standing: StandingAnswer | null, answer: 'allow' | 'edited', ports: GatePorts): Promise<GateOutcome> {
   const looked = await look(args, ports)
   if (looked.kind !== 'question') return looked
   const now = looked.question
@@ -104,6 +111,8 @@ async function settle(args: CallArgs, question: GateQuestion, standing: Standing
     if (still === null) return pass(args, ports, true)
     return (await ports.spend(still)) ? { ...granted, by: still.by, ruleId: still.ruleId, standing: still } : pass(args, ports, false)
   }
+  // What a tool makes of the person's text is theirs only to the byte: line ends of a mixed file may come out otherwise.
+  if (written !== null && now.forecast.preview.kind === 'edit' && now.forecast.preview.after !== written) return pass(args, ports, false)
   // What the person edited looks different because of them: of it only the base and what holds it must be what they saw.
   if (!(answer === 'edited' ? sameBase(question, now) && holdsAsShown(question, now) : showsSame(question, now))) return passGate(args, ports)
   return { ...granted, by: 'person', ruleId: null, standing: null }

@@ -1,7 +1,7 @@
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import { nearestLine } from './nearestLine'
 import { flattenText } from './flatText'
-import type { TextFile } from './textFile'
+import { lineEndsOf, type TextFile } from './textFile'
 
 /** One replacement. `replaceAll` takes every place, otherwise there must be exactly one. */
 export interface TextEdit {
@@ -36,7 +36,9 @@ function applyEdit(file: TextFile, edit: TextEdit, where: Where): Result<string>
   const by = edit.newText.replace(/\r\n/gu, '\n')
   if (old === by) return fail('file.edit-changes-nothing', { ...where })
   const source = flattenText(text)
-  if (old === source.flat) return file.encoding === 'bytes' && /[^\0-\xff]/u.test(by) ? fail('file.not-ascii', { ...where }) : succeed(source.replace([0], old.length, by))
+  // Who gives a whole text of mixed line ends to the byte gives the new one to the byte.
+  const isExact = edit.oldText === text && lineEndsOf(text) === 'mixed' && lineEndsOf(edit.newText) === 'mixed'
+  if (old === source.flat) return file.encoding === 'bytes' && /[^\0-\xff]/u.test(by) ? fail('file.not-ascii', { ...where }) : succeed(isExact ? edit.newText : source.replace([0], old.length, by))
   if (old === '') return fail('file.empty-old-text', { ...where })
 
   const places = placesOf(source.flat, old)

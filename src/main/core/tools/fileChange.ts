@@ -91,6 +91,10 @@ export function encodingName(encoding: Encoding): string {
 
 /** Notes for the person about a file whose text is not what it seems. */
 export function notesOn(file: CurrentFile): readonly Said[] {
+  return [...(file.facts.isThroughLink ? [said('file.through-link', { given: file.facts.given })] : []), ...contentNotes(file)]
+}
+
+function contentNotes(file: CurrentFile): readonly Said[] {
   if (file.content !== null && file.text === null) return [said('file.was-binary', { sizeBytes: file.content.bytes.length })]
   return file.text?.encoding === 'bytes' ? [said('file.was-unknown-encoding')] : []
 }

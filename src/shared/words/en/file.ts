@@ -35,4 +35,5 @@ export const file = {
   'file.folder-goes-many': 'The folder goes with all it holds: more than {count} entries.',
   'file.link-goes': 'Only the link goes; what it points to stays.',
   'file.marker-elsewhere': 'Nothing was written: in its new place in {path} a hidden value would no longer be hidden. Leave it behind the name it has.',
+  'file.through-link': 'A link was followed: {given} leads to this file.',
 } as const

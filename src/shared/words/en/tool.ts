@@ -25,4 +25,9 @@ export const tool = {
   'tool.cat-past-end': 'The output ends before that place; it has {sizeBytes} bytes.',
   'tool.redaction-marker': 'The arguments hold {marker}. It stands for a hidden secret and is not its value, so nothing was done. Say it without the marker; a command can take the value from its file or variable itself.',
   'tool.no-longer-allowed': 'What let this call run without asking no longer does: it was revoked, has ended, or no longer fits. Nothing was run. Send the call again if it is still wanted; then the user is asked.',
+  'tool.kept-changes': 'The user looked at each change of yours and kept {kept} of {total}.',
+  'tool.kept-not': 'Not written, so still as before: {places}.',
+  'tool.kept-own': 'Written with other words of the user: {places}.',
+  'tool.kept-elsewhere': 'The user also changed: {places}.',
+  'tool.kept-counts': 'Lines are numbered as they were before this call. What counts is what is in the file now; keep it.',
 } as const

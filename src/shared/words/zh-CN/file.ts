@@ -36,4 +36,5 @@ export const file: Readonly<Record<keyof typeof english, string>> = {
   'file.folder-goes-many': '该文件夹及其全部内容都会被删除：超过 {count} 项。',
   'file.link-goes': '只删除链接本身，它指向的内容保留。',
   'file.marker-elsewhere': '没有写入任何内容：在 {path} 的新位置上，被隐藏的值将不再被隐藏。请让它留在原来的名称之后。',
+  'file.through-link': '经过了链接：{given} 指向这个文件。',
 }

@@ -27,4 +27,9 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.cat-past-end': '输出在该位置之前已结束；它共有 {sizeBytes} 字节。',
   'tool.redaction-marker': '参数中含有 {marker}。它代表被隐藏的机密，并不是机密的值，所以没有执行。请去掉标记再说；命令可以自己从文件或变量中读取该值。',
   'tool.no-longer-allowed': '让本次调用无需询问即可运行的许可已失效：已被撤销、已到期或不再适用。没有运行任何操作。如仍需要，请重新调用，届时会询问用户。',
+  'tool.kept-changes': '用户逐处查看了改动，保留了 {total} 处中的 {kept} 处。',
+  'tool.kept-not': '未写入、保持原样的位置：{places}。',
+  'tool.kept-own': '以用户的文字写入的位置：{places}。',
+  'tool.kept-elsewhere': '用户还修改了：{places}。',
+  'tool.kept-counts': '行号以本次调用之前为准。以文件现在的内容为准，请保留。',
 }

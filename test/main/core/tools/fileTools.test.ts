@@ -217,11 +217,21 @@ describe('edit_file', () => {
     expect([...readFileSync(at('gbk'))]).toEqual([0xc4, 0xe3, 0x0a, 0x61, 0x21])
   })
 
+  test('R63: a file with both line ends takes what was put together from it to the byte', async () => {
+    const [before, after] = ['a\r\nb\nc\r\nd\n', 'a\r\nB\nc\r\nnew\r\nd\n']
+    put('a', before)
+    await read('a')
+    expect((await world.run(editFile, editFile.withEdit?.({ path: 'a', edits: [] }, after, before))).status).toBe('ok')
+    expect(world.text('a')).toBe(after)
+    expect((await world.run(writeFile, writeFile.withEdit?.({ path: 'a', content: '' }, before, after))).status).toBe('ok')
+    expect(world.text('a')).toBe(before)
+  })
+
   test('R65: a link is written through, and the place shown is the real one', async () => {
     put('real.txt', 'one')
     symlinkSync('real.txt', at('link.txt'))
     await read('link.txt')
-    expect(await world.forecast(editFile, { path: 'link.txt', edits: [{ old_text: 'one', new_text: 'two' }] })).toMatchObject({ value: { preview: { path: 'real.txt' } } })
+    expect(await world.forecast(editFile, { path: 'link.txt', edits: [{ old_text: 'one', new_text: 'two' }] })).toMatchObject({ value: { preview: { path: 'real.txt', notes: [{ code: 'file.through-link', values: { given: 'link.txt' } }] } } })
     expect((await edit('link.txt', 'one', 'two')).status).toBe('ok')
     expect([world.text('real.txt'), readdirSync(world.root).sort()]).toEqual(['two', ['link.txt', 'real.txt']])
   })

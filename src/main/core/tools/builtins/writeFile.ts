@@ -4,7 +4,7 @@ import { defineTool, type ToolContext } from '../defineTool'
 import { changeOf, countLines, currentFile, forecastOf, notesOn, writeChange, type FileChange } from '../fileChange'
 import { flattenText } from '../flatText'
 import { settleMarkers } from '../hiddenView'
-import type { TextFile } from '../textFile'
+import { lineEndsOf, type TextFile } from '../textFile'
 
 const params = z.object({ path: z.string().describe('Path in the project.'), content: z.string().describe('The whole content of the file.') })
 type Args = z.infer<typeof params>
@@ -46,7 +46,9 @@ function newText(old: TextFile | null, content: string): TextFile {
   if (old === null) return { encoding: 'UTF-8', text: content }
   const source = flattenText(old.text)
   const flat = content.replace(/\r\n/gu, '\n')
-  const text = flat === source.flat || old.text === '' ? content : source.replace([0], source.flat.length, flat)
+  // Content with both line ends for a file with both was put together from the file itself.
+  const isExact = lineEndsOf(old.text) === 'mixed' && lineEndsOf(content) === 'mixed'
+  const text = flat === source.flat || old.text === '' || isExact ? content : source.replace([0], source.flat.length, flat)
   // What is not ASCII cannot be written in an encoding that is not known.
   return { encoding: old.encoding === 'bytes' && /[^\0-\x7f]/u.test(text) ? 'UTF-8' : old.encoding, text }
 }
