@@ -32,14 +32,16 @@ export interface CommandReadPorts {
 /**
  * Judges what a command reaches on the disk beyond its words (R65, R67): a link with an innocent name, and a secrets file in a
  * folder or behind a pattern that is read as a whole. The words themselves were judged before; this only makes it more severe.
+ * Where a link leads out of the project, the place outside is told among the part's reads: its text is from outside (R71).
  */
 export async function judgeReads(command: JudgedCommand, cwd: string, ports: CommandReadPorts): Promise<JudgedCommand> {
-  if (command.kind !== 'allowable') return command
+  if (command.kind === 'deny') return command
   const names = searchedNames(command.parts)
   const parts: JudgedPart[] = []
   for (const part of command.parts) {
-    const worse = await reachOf(part, { cwd: command.parts.some(({ argv }) => isMove(argv)) ? ports.root : cwd, names }, ports)
-    parts.push(worse === null ? part : { ...part, verdict: worse.kind, reason: worse.reason })
+    const { verdict: worse, reads } = await reachOf(part, { cwd: command.parts.some(({ argv }) => isMove(argv)) ? ports.root : cwd, names }, ports)
+    const told = reads.length === 0 ? part : { ...part, reads: [...new Set([...part.reads, ...reads])] }
+    parts.push(worse === null || (worse.kind === 'ask' && part.verdict !== 'allowable') ? told : { ...told, verdict: worse.kind, reason: worse.reason })
   }
   const worst = parts.reduce<Verdict>((found, part) => severest(found, { kind: part.verdict, reason: part.reason }), command)
   return { kind: worst.kind, reason: worst.reason, parts }
@@ -50,10 +52,21 @@ interface Place {
   readonly names: readonly string[] | null
 }
 
-async function reachOf(part: JudgedPart, place: Place, ports: CommandReadPorts): Promise<Verdict | null> {
-  const links = [...(await behindLinks(part.reads, readsNamesOnly(part) ? 'list' : 'read', ports)), ...(await behindLinks(part.writes, 'write', ports)), ...(await behindLinks(part.deletes, 'delete', ports))]
+/** What a part reaches: as far as it is more severe than its words, and the places outside that it reads through links. */
+interface Reach {
+  readonly verdict: Verdict | null
+  readonly reads: readonly string[]
+}
+
+async function reachOf(part: JudgedPart, place: Place, ports: CommandReadPorts): Promise<Reach> {
+  const read = await behindLinks(part.reads, readsNamesOnly(part) ? 'list' : 'read', ports)
+  const links = [...read.verdicts, ...(await behindLinks(part.writes, 'write', ports)).verdicts, ...(await behindLinks(part.deletes, 'delete', ports)).verdicts]
   const found = links.reduce<Verdict | null>((worst, verdict) => (worst === null ? verdict : severest(worst, verdict)), null)
-  if (found !== null) return found
+  // Who is asked about the part already need not be asked for what else it may hold.
+  return { verdict: found ?? (part.verdict === 'allowable' ? await secretsOf(part, place, ports) : null), reads: read.outside }
+}
+
+async function secretsOf(part: JudgedPart, place: Place, ports: CommandReadPorts): Promise<Verdict | null> {
   const scopes = await wholeOf(scopesOf(part, place), ports)
   if (scopes.length === 0) return null
   const secrets = await ports.secrets()
@@ -68,19 +81,24 @@ function asks(reason: Said): Verdict {
   return { kind: 'ask', reason }
 }
 
-/** What paths written out in full are on the disk, as far as that is more severe than their words. */
-async function behindLinks(paths: readonly string[], use: PathUse, { root, fs, judgePath }: CommandReadPorts): Promise<readonly Verdict[]> {
+/** What paths written out in full are on the disk, as far as that is more severe than their words, and which of them are outside. */
+async function behindLinks(paths: readonly string[], use: PathUse, { root, fs, judgePath }: CommandReadPorts): Promise<{ readonly verdicts: readonly Verdict[]; readonly outside: readonly string[] }> {
   const verdicts: Verdict[] = []
+  const outside: string[] = []
   for (const path of paths) {
-    if (isPattern(path) || !`${path}/`.startsWith(`${root}/`)) continue
+    if (isPattern(path) || !path.startsWith('/')) continue
+    const isInside = `${path}/`.startsWith(`${root}/`)
     const facts = await fs.locate(path, use)
     const verdict = judgePath(facts, use)
     if (facts.problem !== null || verdict.kind === 'allowable') continue
+    if (isInside && facts.isThroughLink && facts.relative === null) outside.push(facts.realPath)
     const isElsewhere = facts.isThroughLink || (use === 'read' && facts.linkCount > 1)
-    // A place outside is one that a person may let a command use.
-    if (isElsewhere) verdicts.push(verdict.reason.code === 'path.outside-through-link' ? asks(verdict.reason) : verdict)
+    if (!isElsewhere) continue
+    // A place outside is one that a person may let a command use, but for what nobody may use.
+    if (isInside) verdicts.push(verdict.reason.code === 'path.outside-through-link' ? asks(verdict.reason) : verdict)
+    else if (['path.app-data', 'path.credentials'].includes(verdict.reason.code)) verdicts.push(verdict)
   }
-  return verdicts
+  return { verdicts, outside }
 }
 
 /** A place that is read as a whole: a folder, or what fits a pattern. */

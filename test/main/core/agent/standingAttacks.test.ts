@@ -166,3 +166,17 @@ test('R72 a command whose card said that a sandbox holds it does not start when 
   await world.play({ sandbox: () => state, snapshots: { ...world.ports.snapshots, enter } })
   expect({ started: world.started, results: results(world) }).toEqual({ started: [], results: ['tool.changed-meanwhile'] })
 })
+
+test('R71 a command that was given the network or the way outside marks the turn, whatever its words say; one that was held does not', async () => {
+  const marks = async (args: object) => {
+    const world = makeWorld({ replies: [call(args), reply('done')] })
+    await world.play()
+    return world.events.flatMap((event) => (event.type === 'taint-marked' ? [event.source] : []))
+  }
+  expect(await marks({ command: 'make  fetch' })).toEqual([])
+  expect(await marks({ command: 'make  fetch', network: true })).toEqual([{ kind: 'web', host: 'make', url: 'make' }])
+  expect(await marks({ command: 'node show.js', outside: true })).toEqual([{ kind: 'web', host: 'node', url: 'node' }])
+  expect(await marks({ command: 'curl https://a.example', network: true })).toEqual([{ kind: 'web', host: 'a.example', url: 'a.example' }])
+  expect(await marks({ command: 'git -C ../other log' })).toEqual([{ kind: 'file', path: '/other' }])
+  expect(await marks({ command: 'head ../notes', network: true })).toEqual([{ kind: 'file', path: '/notes' }])
+})

@@ -72,7 +72,7 @@ async function call(name: string, given: object): Promise<Answer> {
   if (verdict.kind !== 'allowable') return { kind: verdict.kind, card, text: '' }
   const context = {
     callId: asId('call'), root: fence.root, fs, search: makeTextSearch(), commands: commands.runner, judgePath: ofPath, parts: [], hintLog: new Map(), readLog: new Map(),
-    signal: new AbortController().signal, place: (path: string) => places.find((one) => one.path === path)?.facts, emit: () => undefined, started: () => Promise.resolve(),
+    signal: new AbortController().signal, place: (path: string) => places.find((one) => one.path === path)?.facts, redact: (text: string) => text, emit: () => undefined, started: () => Promise.resolve(),
   } as unknown as ToolContext
   const output = await tool.run(args, context)
   return { kind: verdict.kind, card, text: `${say('en', output.say)}\n${output.body ?? ''}` }

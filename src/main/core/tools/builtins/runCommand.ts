@@ -80,13 +80,20 @@ function confinedOf(args: Args, end: CommandEnd): Confined {
   return args.outside === true ? 'outside' : 'none'
 }
 
-/** What a command read from the network, or of files outside the project, is text from outside (R71), as far as its words tell. */
+/**
+ * What a command read from the network, or of files outside the project, is text from outside (R71): as far as its words tell,
+ * and for one that was given the network or the way outside whatever they say, since what it prints may come from there.
+ */
 function taintOf(args: Args, end: CommandEnd, { parts, root }: ToolContext): TaintSource | null {
-  const hasNetwork = end.confined === 'none' || args.network === true
-  const host = hasNetwork ? parts.flatMap((part) => part.hosts)[0] : undefined
+  const isOpened = args.network === true || args.outside === true
+  const host = isOpened || end.confined === 'none' ? parts.flatMap((part) => part.hosts)[0] : undefined
   if (host !== undefined) return { kind: 'web', host, url: host }
-  const outside = parts.flatMap((part) => part.reads).find((path) => path.startsWith('/') && path !== root && !path.startsWith(`${root}/`) && !/^\/dev\//u.test(path))
-  return outside === undefined ? null : { kind: 'file', path: outside }
+  // A program that is steered to a folder outside says no file that it reads there.
+  const folders = parts.flatMap(({ reason: { code, values } }) => (code === 'guard.outside-folder' && typeof values['path'] === 'string' ? [values['path']] : []))
+  const outside = [...parts.flatMap((part) => part.reads), ...folders].find((path) => path.startsWith('/') && path !== root && !path.startsWith(`${root}/`) && !/^\/dev\//u.test(path))
+  if (outside !== undefined) return { kind: 'file', path: outside }
+  const program = parts[0]?.argv[0] ?? 'bash'
+  return isOpened ? { kind: 'web', host: program, url: program } : null
 }
 
 /** In the sandbox the rest of the disk cannot be written, or is another: nobody shall take what was written there for done. */
