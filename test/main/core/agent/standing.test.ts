@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../../src/shared/domain/approval'
-import { asId } from '../../../../src/shared/domain/ids'
 import { fail, said, succeed } from '../../../../src/shared/domain/result'
 import type { Rule, RuleEffect } from '../../../../src/shared/domain/rule'
 import type { TaintSource } from '../../../../src/shared/domain/tool'
