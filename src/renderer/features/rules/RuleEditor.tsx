@@ -9,11 +9,11 @@ import { useWords } from '../../ui/words'
 import { BackTestPart } from './BackTestPart'
 import { draftOf, shapeOf, withShape, type EditFaults, type Editing } from './editing'
 import { EndsField } from './EndsField'
+import type { RuleLinks } from './live'
 import { cancelRule, draftNow, edit, isSameTrial, leaveRule, saveRule, useRules } from './ruleStore'
 import { shapeText } from './ruleWords'
 import { ShapeField } from './ShapeField'
 import { ShapeView } from './ShapeView'
-import type { RuleLinks } from './RulesView'
 
 const noFaults: EditFaults = { shape: null, scope: null, ends: null }
 

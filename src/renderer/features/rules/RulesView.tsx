@@ -1,25 +1,16 @@
 import { ChevronDown, ChevronRight, Plus, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { CallId } from '../../../shared/domain/ids'
 import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
 import { useNow } from '../../ui/useNow'
 import { useWords } from '../../ui/words'
-import { standing, type CallPlace, type LiveRow, type Standing } from './live'
+import { standing, type LiveRow, type RuleLinks, type Standing } from './live'
 import { LiveTable } from './LiveTable'
 import { RevokeAll } from './RevokeAll'
 import { RuleEditor } from './RuleEditor'
 import { dismissNotice, editRule, loadRules, ruleForCall, startRule, useRules } from './ruleStore'
 import { draftName } from './ruleWords'
-
-/** What the page may ask of the rest of the window. */
-export interface RuleLinks {
-  /** To a call in its conversation; null where it cannot be shown. */
-  readonly toCall: (place: CallPlace) => (() => void) | null
-  /** To the question about a call; null when none waits. */
-  readonly toQuestion: (callId: CallId) => (() => void) | null
-}
 
 export interface RulesViewProps {
   readonly links: RuleLinks

@@ -58,6 +58,14 @@ export interface CallPlace {
   readonly callId: CallId
 }
 
+/** What the page may ask of the rest of the window. */
+export interface RuleLinks {
+  /** To a call in its conversation; null where it cannot be shown. */
+  readonly toCall: (place: CallPlace) => (() => void) | null
+  /** To the question about a call; null when none waits. */
+  readonly toQuestion: (callId: CallId) => (() => void) | null
+}
+
 /** The rows of a back-test that are shown at first, and what the folded ones are. */
 export interface FoldedTest {
   readonly shown: readonly BackTestRow[]

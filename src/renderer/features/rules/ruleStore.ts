@@ -91,12 +91,12 @@ export function startRule(): void {
 
 /** The editor with a rule that is there; one that is gone is told of. */
 export async function editRule(id: string): Promise<void> {
-  if (get().page === null) await loadRules()
-  const { page, drafts, openId } = get()
-  const kept = drafts[ruleKey(id)]
-  const row = page?.rules.find(({ rule }) => rule.id === id)
-  if (kept) open(kept)
-  else if (row) open(editingOfRule(row, openId))
+  const kept = get().drafts[ruleKey(id)]
+  if (kept) return open(kept)
+  const rowOf = () => get().page?.rules.find(({ rule }) => rule.id === id)
+  if (!rowOf()) await loadRules()
+  const row = rowOf()
+  if (row) open(editingOfRule(row, get().openId))
   else set({ at: null, notice: { tone: 'bad', say: said('guard.rule-gone', { rule: id }), callId: null } })
 }
 
