@@ -31,18 +31,28 @@ const longestPiece = 10_000
  *
  * The verdict comes from bash's own structure: every simple command in every list, pipeline, substitution, function and
  * wrapper is judged in the folder it would run in, and the most severe one decides. What is not understood asks. Three
- * checks are made on the raw text, for what a person could not see. PowerShell and cmd are not parsed: everything asks.
+ * checks are made on the raw text, for what a person could not see. PowerShell and cmd are not understood: everything asks,
+ * but for what is plainly catastrophic.
  *
  * `parts` is empty when the text could not be parsed whole; then the verdict is `ask`, or `deny` when what was understood
  * is already forbidden. Links on the disk are not seen here: the sandbox and the snapshots cover what a path leads to.
  */
 export function judgeCommand(command: string, where: Where): JudgedCommand {
-  if (where.shell !== undefined && where.shell !== 'bash') return asks(said('guard.not-bash', { shell: where.shell }))
+  if (where.shell !== undefined && where.shell !== 'bash') return judgeForeign(command, where, where.shell)
   if (command.trim() === '') return asks(said('guard.empty'))
   if (command.length > maxParseLength) return { ...severest<Verdict>({ kind: 'ask', reason: said('guard.too-long', { limit: maxParseLength }) }, deniedPiece(command, where)), parts: [] }
   const hidden = checkText(command)
   const judged = judgeParsed(command, where)
   return hidden ? { ...severest<Verdict>({ kind: 'ask', reason: hidden }, judged), parts: judged.parts } : judged
+}
+
+/** A command for another shell: what that shell's program would be denied for as text is denied. */
+function judgeForeign(command: string, where: Where, shell: 'powershell' | 'cmd'): JudgedCommand {
+  const asking = asks(said('guard.not-bash', { shell }))
+  if (command.length > maxParseLength) return asking
+  const text = `'${command.replaceAll("'", "'\\''")}'`
+  const found = judgeParsed(shell === 'cmd' ? `cmd /c ${text}` : `pwsh -c ${text}`, { ...where, shell: 'bash' })
+  return found.kind === 'deny' ? { kind: 'deny', reason: found.reason, parts: [] } : asking
 }
 
 /**

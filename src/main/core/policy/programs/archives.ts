@@ -1,6 +1,7 @@
 import { plainArg, sliceArg, type Arg, type Call, type Outcome, type ProgramTable } from '../shell/call'
 import { allow, ask, join, nothing, withOutput } from '../shell/outcomes'
 import { touch, touchAll } from '../shell/places'
+import { namesFromInput } from './inputNames'
 import { hasOption, judgeCommandText, judgeOptions, optionTable, readOptions, valueOf } from './options'
 
 const tarOptions = optionTable(
@@ -26,7 +27,8 @@ function tar(call: Call): Outcome {
   const actions = given.options.filter((option) => option.name === '--checkpoint-action' && option.value)
   const runs = actions.map(({ value }) => (value && /^exec=/u.test(value.text) ? judgeCommandText(call, '--checkpoint-action', sliceArg(value, 5)) : ask('guard.option', { program: 'tar', option: '--checkpoint-action' })))
   const remote = archive && /^[\w.@-]+:/u.test(archive.text) && !hasOption(given, '--force-local') ? ask('guard.network', { program: 'tar', host: archive.shown.split(':')[0] ?? '' }) : nothing
-  const members = isCreating ? touchAll(call, given.operands.map((each) => inFolder(each, folder)), 'read-tree') : nothing
+  const listed = valueOf(given, '-T', '--files-from')?.text === '-' ? namesFromInput(call) : []
+  const members = isCreating ? touchAll(call, [...given.operands, ...listed].map((each) => inFolder(each, folder)), 'read-tree') : nothing
   const removed = hasOption(given, '--remove-files') ? touchAll(call, given.operands.map((each) => inFolder(each, folder)), 'delete-tree') : nothing
   const archived = archive === null || archive.text === '-' ? nothing : touch(call, archive, isCreating ? 'write' : 'read')
   const written = isExtracting && !hasOption(given, '-O', '--to-stdout') ? join(ask('guard.extracts', { program: 'tar' }, true), folder ? touch(call, folder, 'write') : nothing) : folder ? touch(call, folder, 'list') : nothing
@@ -49,13 +51,14 @@ function bundled(args: readonly Arg[]): readonly Arg[] {
   }), ...taken]
 }
 
-const zipOptions = optionTable(`-0rjmqvuyXxiRdDTFegAlLczZ9 -b=w -n= -P= -t= -tt= -i= -x= -O=w --recurse-paths --junk-paths --quiet --exclude= --include= --encrypt --password=
+const zipOptions = optionTable(`-0rjmqvuyXxiRdDTFegAlLczZ9@ -b=w -n= -P= -t= -tt= -i= -x= -O=w --recurse-paths --junk-paths --quiet --exclude= --include= --encrypt --password=
   --unzip-command=x --symlinks --update --freshen --delete`)
 
 function zip(call: Call): Outcome {
   const at = call.args.findIndex((arg) => arg.text === '-TT' || arg.text.startsWith('--unzip-command'))
   const given = readOptions(call.args.filter((_, each) => at < 0 || (each !== at && each !== at + 1)), zipOptions)
-  const [archive, ...members] = given.operands
+  const [archive, ...named] = given.operands
+  const members = hasOption(given, '-@') || named.some((arg) => arg.text === '-@') ? [...named, ...namesFromInput(call)] : named
   const runs = at < 0 ? nothing : judgeCommandText(call, '-TT', call.args[at + 1] ?? null)
   const moves = hasOption(given, '-m') ? touchAll(call, members, 'delete-tree') : nothing
   return join(judgeOptions(call, given), runs, moves, touchAll(call, members, 'read-tree'), archive && archive.text !== '-' ? touch(call, archive, 'write') : allow('guard.reads'))
@@ -77,8 +80,14 @@ function other(call: Call): Outcome {
   return join(ask('guard.extracts', { program: call.program }, true), touchAll(call, rest.filter((arg) => !arg.text.startsWith('-')), 'read'))
 }
 
+/** `cpio` and its kind: what is packed comes in by name. */
+function packsNames(call: Call): Outcome {
+  const isPacking = call.args.some((arg) => /^-\w*[ow]|^--create$|^-\w*p|^--pass-through$/u.test(arg.text))
+  return join(ask('guard.extracts', { program: call.program }, true), isPacking ? touchAll(call, namesFromInput(call), 'read-tree') : nothing, touchAll(call, call.args.filter((arg) => /^[~/.]/u.test(arg.text)), 'read'))
+}
+
 /** Programs for archives. */
 export const archivePrograms: ProgramTable = {
   tar, gtar: tar, bsdtar: tar, zip, unzip, '7z': other, '7za': other, '7zz': other, rar: other, unrar: other, ar: other,
-  cpio: (call) => ask('guard.extracts', { program: call.program }, true), pax: (call) => ask('guard.extracts', { program: call.program }, true),
+  cpio: packsNames, pax: packsNames, afio: packsNames,
 }

@@ -1,7 +1,7 @@
-import type { Arg, Call, Outcome } from '../shell/call'
+import { plainArg, type Arg, type Call, type Outcome } from '../shell/call'
 import { hasMark } from '../shell/marks'
 import { allow, ask, deny, isDenied, join, nothing, withOutput } from '../shell/outcomes'
-import { touchAll } from '../shell/places'
+import { touch, touchAll } from '../shell/places'
 import { printedText } from './inlineCode'
 import { judgeOptions, hasOption, optionTable, readOptions, valueOf } from './options'
 
@@ -34,6 +34,8 @@ function judgeProgram(call: Call, program: Arg): Outcome {
   // A command may come out of a variable: every text of a program that runs commands is looked at.
   const named = isRunning ? textsIn(program.text).filter((text) => /\s/u.test(text.trim()) && !commands.includes(text)).map((text) => call.runText(text)).filter(isDenied) : []
   if (isRunning) return join(runs, ...commands.map((command) => call.runText(command)), ...named)
+  const forbidden = filesIn(program.text).map(({ path, use }) => touch(call, plainArg(path), use)).find((each) => each.kind === 'deny')
+  if (forbidden) return forbidden
   if (/\bARG[VC]\b/u.test(bare)) return ask('guard.option', { program: call.program, option: 'ARGV' }, true)
   if (/\bENVIRON\b|\bPROCINFO\b/u.test(bare)) return ask('guard.environment-dump')
   if (/\bgetline\b/u.test(bare)) return ask('guard.option', { program: call.program, option: 'getline' }, true)
@@ -48,6 +50,11 @@ function commandsIn(text: string): readonly string[] {
   for (const match of text.matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/gu)) found.push(unescape(match[1] ?? ''))
   for (const match of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/gu)) found.push(unescape(match[1] ?? ''))
   return found
+}
+
+/** Files that a program names to read from or print to. */
+function filesIn(text: string): readonly { readonly path: string; readonly use: 'read' | 'write' }[] {
+  return [...text.matchAll(/(<|>{1,2})\s*"((?:[^"\\]|\\.)*)"/gu)].filter((match) => (match[2] ?? '').includes('/')).map((match) => ({ path: unescape(match[2] ?? ''), use: match[1] === '<' ? ('read' as const) : ('write' as const) }))
 }
 
 /** All texts in double quotes. */

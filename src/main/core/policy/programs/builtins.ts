@@ -43,7 +43,7 @@ const printf: Judge = (call) => {
   const [first, second, ...rest] = call.args
   if (first?.text === '-v') {
     const text = printfText(rest[0]?.text ?? '', rest.slice(1).map((arg) => arg.text))
-    return setsNames([second ?? null], call, steers, hasMark(text) ? null : text)
+    return setsNames([second ?? null], call, asksExpansion('printf -v'), hasMark(text) ? null : text)
   }
   const args = first?.text === '--' ? call.args.slice(1) : call.args
   return printed(call, printfText(args[0]?.text ?? '', args.slice(1).map((arg) => arg.text)), rest.length)

@@ -148,7 +148,7 @@ const splitOptions = optionTable(`-deuvxzk0 -a= -b= -C= -l= -n= -t= -f= --numeri
 function split(call: Call): Outcome {
   const given = readOptions(call.args, splitOptions)
   const isContext = call.program === 'csplit'
-  const prefix = isContext ? plainArg('xx') : { ...(given.operands[1] ?? plainArg('x')) }
+  const prefix = isContext ? (valueOf(given, '-f', '--prefix') ?? plainArg('xx')) : { ...(given.operands[1] ?? plainArg('x')) }
   return join(judgeOptions(call, given), touchAll(call, given.operands.slice(0, 1), 'read'), touch(call, { ...prefix, text: `${prefix.text}aa` }, 'write'))
 }
 

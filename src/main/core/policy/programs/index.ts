@@ -15,9 +15,11 @@ import { find } from './find'
 import { gitPrograms } from './git'
 import { interpreterPrograms } from './interpreters'
 import { keyPrograms } from './keys'
+import { judgeInlineCode } from './inlineCode'
 import { networkPrograms } from './network'
 import { packagePrograms } from './packages'
 import { readers } from './readers'
+import { windowsShells } from './powershell'
 import { remotePrograms } from './remote'
 import { sed } from './sed'
 import { shellPrograms, writtenTexts } from './shells'
@@ -29,7 +31,7 @@ import { wrapperPrograms } from './wrappers'
 const programs: ReadonlyMap<string, Judge> = new Map(Object.entries({
   ...builderPrograms, ...systemPrograms, ...tracingPrograms, ...remotePrograms, ...readers, ...keyPrograms, ...networkPrograms, ...containerPrograms, ...archivePrograms, ...filePrograms,
   ...deletingPrograms,
-  ...interpreterPrograms, ...packagePrograms, ...wrapperPrograms, ...shellPrograms, ...gitPrograms,
+  ...interpreterPrograms, ...packagePrograms, ...wrapperPrograms, ...shellPrograms, ...windowsShells, ...gitPrograms,
   find, gfind: find, sed, gsed: sed, awk, gawk: awk, mawk: awk, nawk: awk,
 }))
 
@@ -53,8 +55,14 @@ export function findProgram(call: Call, running: readonly FunctionNode[], callFu
   const judge = findBuiltinOrProgram(name)
   if (judge) return isHelp(call) ? allow('guard.reads') : judge(call)
   const lower = findBuiltinOrProgram(name.toLowerCase())
-  const asks = join(ask('guard.unknown-program', { program: name }), forbiddenReads(call), deniedInside(call))
+  const asks = join(ask('guard.unknown-program', { program: name }), forbiddenReads(call), deniedInside(call), deniedCode(call))
   return lower && name !== name.toLowerCase() ? join(asks, lower({ ...call, program: name.toLowerCase() })) : asks
+}
+
+/** Code that a program which is not known is given, as interpreters take it: only what is plainly catastrophic counts. */
+function deniedCode(call: Call): Outcome {
+  const codes = call.args.flatMap((arg, at) => (/^(?:-[ce]|-E|--(?:eval|execute|exec|expr|command|script))$/u.test(arg.text) ? [call.args[at + 1]?.text ?? ''] : /^--(?:eval|execute|expr)=/u.test(arg.text) ? [arg.text] : []))
+  return join(...codes.slice(0, 4).map((code) => judgeInlineCode(call, code)))
 }
 
 /** A program that is not known until it runs asks; where its words only make sense as a wipe or as text for a shell, they are judged as such. */

@@ -1,7 +1,7 @@
 import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { hasMark } from '../shell/marks'
 import { oneOf } from '../shell/alternatives'
-import { allow, ask, deny, join, nothing, withOutput } from '../shell/outcomes'
+import { allow, ask, deny, isDenied, join, nothing, withOutput } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { forbiddenReads, touch } from '../shell/places'
 import { judgeInlineCode, printedText } from './inlineCode'
@@ -130,14 +130,26 @@ function osascript(call: Call): Outcome {
   return join(ask('guard.inline-code', { program: 'osascript' }), judgeInlineCode(call, text))
 }
 
+/** Tcl: a command is run by `exec`, `system` or, in expect, `spawn`. */
+function tcl(call: Call): Outcome {
+  const at = call.args.findIndex((arg) => arg.text === '-c')
+  const text = at >= 0 ? (call.args[at + 1]?.text ?? '') : call.args.length === 0 || call.args[0]?.text === '-' ? (call.stdin.text ?? '') : ''
+  const run = [...text.matchAll(/\b(?:exec|system|spawn)\s+(?:-\w+\s+)*([^;\n\]}]+)/gu)].map((match) => call.runText(match[1] ?? '')).filter(isDenied)
+  const removed = [...text.matchAll(/\bfile\s+delete\s+(?:-\w+\s+)*([^;\n\]}]+)/gu)].map((match) => touch(call, plainArg((match[1] ?? '').trim()), 'delete-tree')).filter(isDenied)
+  const written = at < 0 && call.args[0] ? writtenTexts(call, call.args[0]).map((each) => judgeInlineCode(call, each)) : []
+  return join(ask('guard.script', { path: call.program }), ...run, ...removed, ...written, judgeInlineCode(call, text))
+}
+
 /** Editors: they write files and run commands; the agent has tools of its own for both. */
 const editor: Judge = (call) => {
   const commands = call.args.flatMap((arg, at) => (/^(?:-c|--cmd|-es|-ex|--eval|-e)$/u.test(arg.text) || arg.text.startsWith('+') ? [arg.text.startsWith('+') ? arg.text.slice(1) : (call.args[at + 1]?.text ?? '')] : []))
   const typed = call.stdin.text?.split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1)) ?? []
-  const lisp = call.program.startsWith('emacs') ? commands.map((command) => judgeInlineCode(call, command)) : []
+  const code = commands.map((command) => judgeInlineCode(call, command))
+  const named = commands.flatMap((command) => [...command.matchAll(/(?:^|\|)\s*:?(r|re|read|e|ed|edit|sp|vs|tabe|sv|view|w|write|sav|saveas)!?\s+([~/][^\s|]*)/gu)])
+    .map(([, what = '', path = '']) => touch(call, plainArg(path.replace(/^~/u, call.where.home)), /^(?:w|write|sav|saveas)$/u.test(what) ? 'write' : 'read')).filter((found) => found.kind === 'deny')
   const shells = typed.concat(commands.flatMap((command) => (/^:?\s*(?:silent!?\s*)?!/u.test(command) ? [command.replace(/^[^!]*!+/u, '')] : [])))
   const inner = shells.map((text) => call.runText(text))
-  return join(ask('guard.editor', { program: call.program }), ...inner, ...lisp, ...call.args.filter((arg) => !/^[-+]/u.test(arg.text)).map((arg) => touch(call, arg, 'read')).filter((ran) => ran.kind === 'deny'))
+  return join(ask('guard.editor', { program: call.program }), ...inner, ...code, ...named, ...call.args.filter((arg) => !/^[-+]/u.test(arg.text)).map((arg) => touch(call, arg, 'read')).filter((ran) => ran.kind === 'deny'))
 }
 
 const py = interpreter(python)
@@ -148,13 +160,11 @@ export const interpreterPrograms: ProgramTable = {
   python: py, python2: py, python3: py, pypy: py, pypy3: py, ipython: py, ...Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`python3.${at + 6}`, py])),
   node: js, nodejs: js, tsx: interpreter(runner), 'ts-node': interpreter(runner), perl: interpreter(perl), ruby: interpreter(ruby), php: interpreter(php),
   lua: interpreter(lua), luajit: interpreter(lua), deno: interpreter(deno), Rscript: interpreter(rscript),
-  R: (call) => ask('guard.inline-code', { program: call.program }), julia: interpreter(rscript), tclsh: (call) => ask('guard.script', { path: call.program }),
-  expect: (call) => ask('guard.script', { path: call.program }), osascript, groovy: interpreter(rscript), scala: interpreter(rscript), elixir: interpreter(rscript),
+  R: (call) => ask('guard.inline-code', { program: call.program }), julia: interpreter(rscript), tclsh: tcl, wish: tcl, expect: tcl, osascript, groovy: interpreter(rscript), scala: interpreter(rscript), elixir: interpreter(rscript),
   iex: (call) => ask('guard.inline-code', { program: call.program }), ghci: (call) => ask('guard.inline-code', { program: call.program }),
   irb: (call) => ask('guard.inline-code', { program: call.program }), m4: (call) => ask('guard.inline-code', { program: call.program }),
   bc: (call) => (call.args.every((arg) => /^-[lqsiw]+$/u.test(arg.text)) ? allow('guard.reads') : ask('guard.script', { path: call.program })),
-  dc: (call) => ask('guard.inline-code', { program: call.program }), sqlite3: sqlite, pwsh: (call) => ask('guard.inline-code', { program: call.program }),
-  powershell: (call) => ask('guard.inline-code', { program: call.program }),
+  dc: (call) => ask('guard.inline-code', { program: call.program }), sqlite3: sqlite,
   vi: editor, vim: editor, nvim: editor, view: editor, ex: editor, ed: editor, emacs: editor, emacsclient: editor, nano: editor, pico: editor, micro: editor, hx: editor,
   kak: editor, joe: editor, vimdiff: editor, gvim: editor, subl: editor, gedit: editor, kate: editor,
 }

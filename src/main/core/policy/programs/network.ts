@@ -4,12 +4,16 @@ import { hasMark } from '../shell/marks'
 import { allow, ask, deny, join, nothing, withOutput } from '../shell/outcomes'
 import { touch, touchAll } from '../shell/places'
 import { hostOf, isThisMachine } from './hosts'
+import { namesFromInput } from './inputNames'
 import { hasOption, judgeCommandText, judgeOptions, optionTable, readOptions, valueOf, type Given } from './options'
 
-/** Reaching machines: asks, unless it is this one; secrets that would leave are denied. */
-function reaches(call: Call, hosts: readonly string[], readsSecret: boolean): Outcome {
+/**
+ * Reaching machines: asks, unless it is this one; secrets that would leave are denied. A login of a request (`-u`, a header)
+ * is what its variable is for: a person sees where it goes.
+ */
+function reaches(call: Call, hosts: readonly string[], readsSecret: boolean, logins: readonly (Arg | null)[] = []): Outcome {
   const isLocal = hosts.length > 0 && hosts.every(isThisMachine)
-  const sendsSecret = readsSecret || call.stdin.isSecret || call.args.some((arg) => arg.isSecret)
+  const sendsSecret = readsSecret || call.stdin.isSecret || call.args.some((arg) => arg.isSecret && !logins.some((login) => login !== null && arg.text.endsWith(login.text)))
   const host = hosts.join(', ') || '?'
   const found = sendsSecret && !isLocal ? deny('guard.sends-secret', { program: call.program, host }) : isLocal ? allow('guard.local-request', { host }) : ask('guard.network', { program: call.program, host })
   return withOutput({ ...found, hosts: isLocal ? [] : hosts.length > 0 ? hosts : ['?'], canUndo: isLocal }, { isRemote: !isLocal })
@@ -31,6 +35,8 @@ const curlOptions = optionTable(
 
 const curlSends = ['-d', '-F', '-T', '--data', '--data-ascii', '--data-binary', '--data-raw', '--data-urlencode', '--json', '--form', '--form-string', '--upload-file']
 
+const curlLogins = ['-H', '-u', '-b', '--header', '--user', '--cookie', '--oauth2-bearer']
+
 /** `curl`: reading from this machine may pass; everything that sends, changes or leaves asks. */
 function curl(call: Call): Outcome {
   const given = readOptions(call.args, curlOptions)
@@ -44,7 +50,8 @@ function curl(call: Call): Outcome {
   const writes = hasOption(given, '-O', '-J', '--remote-name', '--remote-name-all') ? allow('guard.writes', { path: '.' }) : nothing
   const effect = changes ? ask('guard.remote-effect', { program: 'curl', host: hosts.join(', ') || '?' }) : nothing
   const own = { ...given, unknown: given.unknown && addresses.includes(given.unknown) ? null : given.unknown }
-  return join(reaches(call, hosts, sent.output.isSecret || local.some((found) => found.output.isSecret)), effect, sent, ...local, writes, judgeOptions(call, own))
+  const logins = given.options.filter((option) => curlLogins.includes(option.name)).map((option) => option.value)
+  return join(reaches(call, hosts, sent.output.isSecret || local.some((found) => found.output.isSecret), logins), effect, sent, ...local, writes, judgeOptions(call, own))
 }
 
 /** Files named by `@name`, `name=@file` or `-T file`. */
@@ -78,7 +85,8 @@ function wget(call: Call): Outcome {
   const written = target === null ? allow('guard.writes', { path: '.' }) : target.text === '-' ? nothing : touch(call, target, 'write')
   const effect = changes ? ask('guard.remote-effect', { program: 'wget', host: hosts.join(', ') || '?' }) : nothing
   const own = { ...given, unknown: given.unknown && given.operands.includes(given.unknown) ? null : given.unknown }
-  return join(reaches(call, hosts, sent.output.isSecret), effect, sent, written, judgeOptions(call, own))
+  const logins = given.options.filter((option) => /^--(?:header|user|password)$/u.test(option.name)).map((option) => option.value)
+  return join(reaches(call, hosts, sent.output.isSecret, logins), effect, sent, written, judgeOptions(call, own))
 }
 
 const sshOptions = optionTable('-46AaCfGgKkMNnqsTtVvXxYy -B= -b= -c= -D=! -E=w -e= -F=! -I=! -i= -J= -L=! -l= -m= -O= -o= -p= -Q= -R=! -S= -W=! -w=!')
@@ -134,8 +142,9 @@ function copyBetween(options: ReturnType<typeof optionTable>): (call: Call) => O
     const effect = isRemote ? { ...ask('guard.remote-effect', { program: call.program, host: hosts.join(', ') || '?' }), hosts } : nothing
     const settings = given.options.filter((option) => option.name === '-o').map((option) => sshSetting(call, option.value))
     const written = target && own.includes(target) ? touch(call, target, 'write') : nothing
+    const listed = valueOf(given, '--files-from')?.text === '-' ? touchAll(call, namesFromInput(call), 'read-tree') : nothing
     const moved = hasOption(given, '--remove-source-files') ? touchAll(call, sources, 'move') : nothing
-    return join(effect, touchAll(call, sources, 'read-tree'), moved, written, mirrored(call, given, target && own.includes(target) ? target : null), ...settings, judgeOptions(call, given))
+    return join(effect, touchAll(call, sources, 'read-tree'), listed, moved, written, mirrored(call, given, target && own.includes(target) ? target : null), ...settings, judgeOptions(call, given))
   }
 }
 
@@ -159,7 +168,12 @@ function raw(call: Call): Outcome {
 function socat(call: Call): Outcome {
   const text = call.args.map((arg) => arg.text).join(' ')
   if (/(?:exec|system|shell|open:\/dev\/(?:mem|sd))/iu.test(text)) return deny('guard.reverse-shell', { host: 'socat' })
-  return reaches(call, [/(?:tcp|udp|openssl)\w*:([^:,\s]+)/iu.exec(text)?.[1] ?? '?'], false)
+  const files = call.args.flatMap((arg) => {
+    const file = /(?:^|!!)(?:g?open|file|creat\w*|pipe):([^,!]+)/iu.exec(arg.text)
+    return file ? [{ ...arg, text: file[1] ?? '' }] : []
+  })
+  const read = touchAll(call, files, 'read')
+  return join(reaches(call, [/(?:tcp|udp|openssl)\w*:([^:,\s]+)/iu.exec(text)?.[1] ?? '?'], read.output.isSecret), read)
 }
 
 function openssl(call: Call): Outcome {
@@ -188,7 +202,8 @@ function httpie(call: Call): Outcome {
   const methodless = given.operands.filter((arg) => !/^[A-Z]+$/u.test(arg.text))
   const host = hostOf((methodless[0]?.text ?? '').replace(/^:/u, 'localhost:'))
   const changes = given.operands.some((arg) => /^(?:POST|PUT|PATCH|DELETE)$/u.test(arg.text)) || methodless.length > 1
-  return join(reaches(call, [host], false), changes ? ask('guard.remote-effect', { program: call.program, host }) : nothing, judgeOptions(call, given))
+  const logins = [valueOf(given, '-a', '--auth'), ...given.operands.filter((arg) => /^[A-Za-z][\w-]*:(?!\/\/)/u.test(arg.text))]
+  return join(reaches(call, [host], false, logins), changes ? ask('guard.remote-effect', { program: call.program, host }) : nothing, judgeOptions(call, given))
 }
 
 /** Programs that reach other machines. */

@@ -1,5 +1,5 @@
 import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
-import { allow, ask, deny, join, nothing } from '../shell/outcomes'
+import { allow, ask, deny, isDenied, join, nothing } from '../shell/outcomes'
 import { wordSet } from '../shell/alternatives'
 import { touchAll } from '../shell/places'
 import { remoteReading } from './remoteReads'
@@ -19,8 +19,18 @@ function service(tokens: RegExp | null): Judge {
     const files = touchAll(call, namedFiles(call), 'read')
     const isDeniedRead = files.kind === 'deny' ? files : nothing
     const found: Outcome = { ...ask('guard.remote-effect', { program: call.program, host: call.program }), hosts: [call.program] }
-    return join(found, token, secret, isDeniedRead)
+    return join(found, token, secret, isDeniedRead, ...shellsOut(call).map((text) => call.runText(text)).filter(isDenied))
   }
+}
+
+/** Text that a client hands to a shell of this machine: `\\!` and `system` of databases, tasks of Ansible for this very machine. */
+function shellsOut(call: Call): readonly string[] {
+  const words = call.args.map((arg) => arg.text)
+  if (/^(?:psql|mysql|mariadb|mongosh?|clickhouse|sqlcmd)$/u.test(call.program)) {
+    return [...words, call.stdin.text ?? ''].flatMap((text) => [...text.matchAll(/(?:^|\s|;)(?:\\!|system\s|!!)\s*([^\n]+)/gu)].map((match) => match[1] ?? ''))
+  }
+  const isHere = /^ansible/u.test(call.program) && words.some((word) => /^(?:localhost|127\.0\.0\.1|local)\b/u.test(word))
+  return isHere ? words.filter((_, at) => /^(?:-a|--args)$/u.test(words[at - 1] ?? '')) : []
 }
 
 function isSending(call: Call): boolean {
@@ -35,7 +45,7 @@ function namedFiles(call: Call): readonly Arg[] {
 /** Those whose every use is asked about in the same way. */
 const plainServices = `
   hub gsutil bq k9s helm helmfile terraform tofu terragrunt pulumi ansible ansible-playbook vagrant packer cdk sam serverless sls eksctl doctl linode
-  flyctl vercel netlify wrangler firebase supabase railway surge eas expo fastlane twine consul nomad psql mysql mysqldump mongosh mongo redis-cli
+  flyctl vercel netlify wrangler firebase supabase railway surge eas expo fastlane twine consul nomad psql mysql mariadb mysqldump mongosh mongo redis-cli
   pg_dump pg_restore dropdb createdb mysqladmin sqlcmd clickhouse cqlsh s3cmd mc b2 stripe twilio slack argocd flux istioctl skaffold minikube kind k3d
   cosign skopeo crane oras svn hg cvs bzr fossil p4 rsh rlogin smbclient sshfs acme certbot tailscale wg openvpn
 `

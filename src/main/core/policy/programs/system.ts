@@ -3,6 +3,7 @@ import { hasUnknown } from '../shell/marks'
 import { allow, ask, deny, join, nothing } from '../shell/outcomes'
 import { wordSet } from '../shell/alternatives'
 import { touchAll } from '../shell/places'
+import { deniedInside } from './traced'
 
 const wordsOf = (call: Call): readonly string[] => call.args.map((arg) => arg.text)
 
@@ -90,7 +91,9 @@ const mount: Judge = (call) => (call.args.length === 0 || wordsOf(call).every((w
 const firewall: Judge = (call) => (wordsOf(call).some((word) => /^(?:-L|-S|--list|status|list|show)$/u.test(word)) ? ask('guard.outside-read', { path: call.program }, true) : ask('guard.privilege', { program: call.program }))
 
 /** Packages of the system: all of them change the machine. */
-const systemPackages: Judge = (call) => (/^(?:list|search|show|info|-l|-L|-s|-S|-q\w*|policy|depends|rdepends|files|deps|--version|doctor|config|outdated|leaves)$/u.test(call.args[0]?.text ?? '') ? ask('guard.outside-read', { path: call.program }, true) : ask('guard.installs', { program: call.program }))
+const systemPackages: Judge = (call) => join(packagesOf(call), deniedInside(call))
+
+const packagesOf: Judge = (call) => (/^(?:list|search|show|info|-l|-L|-s|-S|-q\w*|policy|depends|rdepends|files|deps|--version|doctor|config|outdated|leaves)$/u.test(call.args[0]?.text ?? '') ? ask('guard.outside-read', { path: call.program }, true) : ask('guard.installs', { program: call.program }))
 
 /** Settings of the desktop and of the user's other programs. */
 const desktop: Judge = (call) => (/^(?:get|read|list|list-\S+|query)$/u.test(call.args[0]?.text ?? '') ? ask('guard.outside-read', { path: call.program }, true) : ask('guard.outside-write', { path: call.program }))

@@ -63,6 +63,7 @@ export function judgeVariable(call: Call, name: string, value: Arg | null): Outc
 /** The value as a command, when it is one that is denied. */
 function deniedCommand(call: Call, text: string): readonly Outcome[] {
   if (text.trim() === '') return []
-  const inner = call.runText(text)
+  // LESSOPEN begins with marks of its own.
+  const inner = call.runText(text.replace(/^\|{1,2}-?/u, ''))
   return isDenied(inner) ? [inner] : []
 }

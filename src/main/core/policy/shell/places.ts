@@ -80,9 +80,15 @@ function judgePlace(place: PlacedPath, use: PlaceUse, where: Where): Outcome {
   if (is.isAppData) return deny('guard.app-data')
   if (is.special !== null) return judgeSpecial(place, use)
   if (changing.has(use)) return judgeChange(place, use, where)
-  if (use === 'link') return is.secret === 'credentials' ? deny('guard.credentials', { path }) : is.place === 'outside' ? ask('guard.outside-link', { path }) : allow('guard.writes', { path })
+  if (use === 'link') return is.secret === 'credentials' ? deny('guard.credentials', { path }) : is.place === 'outside' ? ask('guard.outside-link', { path }) : judgeLinked(is, path)
   if (use === 'folder') return is.place === 'outside' ? ask('guard.outside-folder', { path }) : allow('guard.steers')
   return judgeRead(place, use)
+}
+
+/** A second name for what is protected or secret would be used without its own name's question. */
+function judgeLinked(is: PlacedPath['is'], path: string): Outcome {
+  if (is.secret === 'project') return ask('guard.secret-file', { path }, true)
+  return is.protected === null ? allow('guard.writes', { path }) : ask('guard.protected', { path }, true)
 }
 
 function judgeRead({ is, path }: PlacedPath, use: PlaceUse): Outcome {
