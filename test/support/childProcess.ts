@@ -15,11 +15,11 @@ export interface Child {
 }
 
 /** Bundles a child once for the tests of a file; none of its processes outlives them. */
-export function childOf(name: string): (job: object, env?: Readonly<Record<string, string>>) => Child {
+export function childOf(name: string, options: { readonly besidePackages?: boolean } = {}): (job: object, env?: Readonly<Record<string, string>>) => Child {
   const running = new Set<ChildProcess>()
   let file = ''
   beforeAll(async () => {
-    file = await bundleForNode(path.join(import.meta.dirname, 'children', `${name}.ts`))
+    file = await bundleForNode(path.join(import.meta.dirname, 'children', `${name}.ts`), options)
   })
   afterAll(() => {
     for (const one of running) one.kill('SIGKILL')
