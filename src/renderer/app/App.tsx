@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { asId, type RollbackId } from '../../shared/domain/ids'
 import type { Said } from '../../shared/domain/result'
 import { ApprovalCall } from '../features/approvals/Approvals'
@@ -14,6 +14,7 @@ import { TimelineList } from '../features/timeline/TimelineList'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { chooseSkill } from '../features/work/offerStore'
 import { useWork } from '../features/work/workStore'
+import { copyExactly } from '../ui/exactCopy'
 import { Note } from '../ui/parts'
 import { TipProvider } from '../ui/Tip'
 import { useWords, Words } from '../ui/words'
@@ -42,6 +43,7 @@ export function App() {
   const locale = localeOf(start, settings)
   useTheme(settings?.theme ?? 'system', locale)
   useKeyboard()
+  useEffect(copyExactly, [])
   return (
     <Words locale={locale}>
       <TipProvider delayDuration={500}>

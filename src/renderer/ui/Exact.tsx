@@ -20,9 +20,9 @@ function Pieces({ pieces }: { readonly pieces: readonly ExactPiece[] }) {
 }
 
 /** The box of one hidden character. */
-export function HiddenBox({ code, name }: Pick<Extract<ExactPiece, { readonly kind: 'hidden' }>, 'code' | 'name'>) {
+export function HiddenBox({ code, name }: Omit<Extract<ExactPiece, { readonly kind: 'hidden' }>, 'kind'>) {
   const say = useWords()
-  return <span className="hid" title={say(`ui.hidden.${name}`)}>{code}</span>
+  return <span className="hid" data-character={String.fromCodePoint(Number.parseInt(code.slice(2), 16))} title={say(`ui.hidden.${name}`)}>{code}</span>
 }
 
 /** A path: cut in the middle where it is long, whole in tooltip and name. */

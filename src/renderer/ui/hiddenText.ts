@@ -1,6 +1,6 @@
 /** A piece of outside text: shown as it is, or a character that cannot be seen or reorders others. */
 export type ExactPiece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'hidden'; readonly code: string; readonly name: HiddenName }
-type HiddenName = 'control' | 'zero-width' | 'bidi' | 'tag' | 'space' | 'other'
+type HiddenName = 'control' | 'zero-width' | 'bidi' | 'tag' | 'space' | 'look-alike' | 'other'
 
 /** First and last code point of what cannot be seen or moves what can: in order. Tab and line feed are no secrets. */
 const hiddenRanges: readonly (readonly [number, number])[] = [
@@ -19,9 +19,23 @@ function isHidden(point: number): boolean {
   return false
 }
 
-/** Cuts outside text at every hidden character, so that each can be drawn as a box with its code point. Loses nothing. */
+/** Cuts outside text at every hidden character, and at letters that pass for Latin ones among them, so that each can be drawn as a box with its code point. Loses nothing. */
 export function exactPieces(text: string): readonly ExactPiece[] {
-  return piecesOf(text, new Set())
+  return piecesOf(text, new Set(), lookAlikesIn(text))
+}
+
+/** Letters of scripts that share shapes with Latin; of East Asian writing only the wide forms of Latin itself. */
+const shared = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\uff21-\uff5a\u{1d400}-\u{1d7ff}]/gu
+
+/** Places of such letters in words that also hold a plain Latin one: a word of another language alone is what it looks like. */
+function lookAlikesIn(text: string): ReadonlySet<number> {
+  const found = new Set<number>()
+  if (onlyPlain.test(text)) return found
+  for (const word of text.matchAll(/[\p{L}\p{M}\p{N}_-]+/gu)) {
+    if (!/[a-z]/iu.test(word[0])) continue
+    for (const letter of word[0].matchAll(shared)) found.add(word.index + letter.index)
+  }
+  return found
 }
 
 /** What the writing of a language or an emoji is made of: one joiner or selector where it has a work to do, and nowhere else. */
@@ -48,16 +62,17 @@ export function readablePieces(text: string, area: 'prose' | 'code'): readonly E
   return piecesOf(text, kept)
 }
 
-function piecesOf(text: string, kept: ReadonlySet<number>): readonly ExactPiece[] {
+function piecesOf(text: string, kept: ReadonlySet<number>, alike: ReadonlySet<number> = new Set()): readonly ExactPiece[] {
   if (onlyPlain.test(text)) return text === '' ? [] : [{ kind: 'text', text }]
   const pieces: ExactPiece[] = []
   let from = 0
   let at = 0
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0
-    if (isHidden(point) && !kept.has(at)) {
+    const isAlike = alike.has(at)
+    if (isAlike || (isHidden(point) && !kept.has(at))) {
       if (at > from) pieces.push({ kind: 'text', text: text.slice(from, at) })
-      pieces.push(hiddenPiece(point))
+      pieces.push(hiddenPiece(point, isAlike))
       from = at + character.length
     }
     at += character.length
@@ -71,8 +86,8 @@ export function countHidden(text: string): number {
   return exactPieces(text).filter((piece) => piece.kind === 'hidden').length
 }
 
-function hiddenPiece(point: number): ExactPiece {
-  return { kind: 'hidden', code: `U+${point.toString(16).toUpperCase().padStart(4, '0')}`, name: nameOf(point) }
+function hiddenPiece(point: number, isAlike: boolean): ExactPiece {
+  return { kind: 'hidden', name: isAlike ? 'look-alike' : nameOf(point), code: `U+${point.toString(16).toUpperCase().padStart(4, '0')}` }
 }
 
 function nameOf(point: number): HiddenName {

@@ -1,9 +1,13 @@
-import { render, screen } from '@testing-library/react'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { cleanup, render, screen } from '@testing-library/react'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countHidden, cutPath, exactPieces, readablePieces, type ExactPiece } from '../../../src/renderer/ui/hiddenText'
 import { Exact, PathText } from '../../../src/renderer/ui/Exact'
+import { exactSelection } from '../../../src/renderer/ui/exactCopy'
 import { Words } from '../../../src/renderer/ui/words'
+
 
 test.each([
   ['zero-width space', '\u200b', 'U+200B', 'zero-width'],
@@ -83,4 +87,23 @@ test('cutting readable text loses nothing, and boxes only what is hidden', () =>
     expect(together(pieces)).toBe(text)
     expect(pieces.filter((piece) => piece.kind === 'hidden').length).toBeLessThanOrEqual(countHidden(text))
   }))
+})
+
+test('a letter that passes for a Latin one among Latin ones is boxed; words of other languages are not (R70)', () => {
+  expect(exactPieces('echo \u0430pt-get')).toEqual([{ kind: 'text', text: 'echo ' }, { kind: 'hidden', code: 'U+0430', name: 'look-alike' }, { kind: 'text', text: 'pt-get' }])
+  for (const text of ['git commit -m "Исправить ошибку"', 'cat 设计/第2章.md', 'naïve café', 'αβγ.txt']) expect(countHidden(text)).toBe(0)
+})
+
+const e03 = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../cases/E/e03.json'), 'utf8')) as { readonly commands: readonly string[] }
+
+// The last one hides nothing but distance: it wraps.
+test.each(e03.commands.slice(0, -1))('case e03: what a command hides is drawn, and copied as it is: %j', (command) => {
+  cleanup()
+  render(<Words locale="en"><Exact text={command} /></Words>)
+  expect(countHidden(command)).toBeGreaterThan(0)
+  const drawn = document.querySelector('.exact')
+  expect(drawn?.textContent).toMatch(/U\+[0-9A-F]{4}/u)
+  const selection = document.getSelection()
+  selection?.selectAllChildren(drawn as Element)
+  expect(exactSelection(selection)).toBe(command)
 })

@@ -32,6 +32,7 @@ export const ui = {
   'ui.hidden.bidi': 'character that changes the direction of text',
   'ui.hidden.tag': 'invisible tag character',
   'ui.hidden.space': 'unusual space',
+  'ui.hidden.look-alike': 'letter of another script that looks like a Latin one',
   'ui.hidden.other': 'character that cannot be seen',
   'ui.image': '[Image, not loaded: {name}]',
   'ui.same-lines': '{count} unchanged {count:line|lines}',

@@ -34,6 +34,7 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.hidden.bidi': '改变文字方向的字符',
   'ui.hidden.tag': '不可见的标签字符',
   'ui.hidden.space': '特殊空格',
+  'ui.hidden.look-alike': '看起来像拉丁字母的其他文字的字母',
   'ui.hidden.other': '不可见字符',
   'ui.image': '[图片，未载入：{name}]',
   'ui.same-lines': '{count} 行未变',
