@@ -33,6 +33,7 @@ const quiet: MemoryAnswers = {
   'session/set-level': () => succeeded,
   'approval/list': () => [],
   'approval/decide': () => succeeded,
+  'approval/is-fresh': () => true,
   'command/input': () => null,
   'command/resize': () => null,
   'program/list': () => [],

@@ -146,6 +146,7 @@ function approvalHandlers(host: HostServices): Part<'approval'> {
   return {
     'approval/list': () => Promise.resolve(host.desk.list()),
     'approval/decide': (decision) => Promise.resolve(host.desk.decide(decision)),
+    'approval/is-fresh': (question) => host.desk.isFresh(question),
     'approval/trial-file': ({ callId, trialId, path }) => host.trialFile(callId, trialId, path),
   }
 }

@@ -14,12 +14,15 @@ export interface Desk extends ApprovalDesk {
    * person goes on with their text. The first answer wins.
    */
   decide(decision: ApprovalDecision): Result<null>
+  /** Whether a question still shows what is there now. False also for one that is gone, and where that cannot be found out. */
+  isFresh(question: Pick<ApprovalDecision, 'callId' | 'nonce'>): Promise<boolean>
   onChange(listener: (open: readonly ApprovalRequest[]) => void): () => void
 }
 
 interface Waiting {
   readonly request: ApprovalRequest
   readonly answer: (answer: ApprovalAnswer | null) => void
+  readonly isAsShown: (() => Promise<boolean>) | null
 }
 
 /** Makes an empty desk. `refuses` says why an answer cannot be taken before it is; the gate judges it all the same. */
@@ -32,7 +35,7 @@ export function makeDesk(refuses: (request: ApprovalRequest, answer: ApprovalAns
   return {
     list,
     onChange: (listener) => subscribe(listeners, listener),
-    ask(request, signal) {
+    ask(request, signal, isAsShown) {
       if (signal.aborted) return Promise.resolve(null)
       return new Promise((resolve) => {
         const withdraw = (): void => settle(null)
@@ -43,7 +46,7 @@ export function makeDesk(refuses: (request: ApprovalRequest, answer: ApprovalAns
           changed()
           resolve(answer)
         }
-        waiting.set(request.callId, { request, answer: settle })
+        waiting.set(request.callId, { request, answer: settle, isAsShown: isAsShown ?? null })
         signal.addEventListener('abort', withdraw, { once: true })
         changed()
       })
@@ -52,19 +55,25 @@ export function makeDesk(refuses: (request: ApprovalRequest, answer: ApprovalAns
       const entry = waiting.get(decision.callId)
       if (!entry) return fail('approval.gone')
       const { nonce, argsHash } = entry.request
-      if (decision.nonce !== nonce || decision.argsHash !== argsHash || !isAnswerTo(entry.request, decision.answer)) return fail('approval.outdated')
+      if (decision.nonce !== nonce || decision.argsHash !== argsHash || !isAnswerTo(entry, decision.answer)) return fail('approval.outdated')
       const fault = refuses(entry.request, decision.answer)
       if (fault) return { ok: false, fault }
       entry.answer(decision.answer)
       return succeed(null)
     },
+    async isFresh({ callId, nonce }) {
+      const entry = waiting.get(callId)
+      if (entry?.request.nonce !== nonce) return false
+      return (await entry.isAsShown?.()) ?? true
+    },
   }
 }
 
 /** A trial is tried where the card offers it, and kept or discarded where it shows one; what only shows something takes no other text. */
-function isAnswerTo({ preview, canTry }: ApprovalRequest, { kind }: ApprovalAnswer): boolean {
+function isAnswerTo({ request: { preview, canTry }, isAsShown }: Waiting, { kind }: ApprovalAnswer): boolean {
   const isTrial = preview.kind === 'trial'
   switch (kind) {
+    case 'look': return isAsShown !== null
     case 'try': return canTry === true
     case 'keep':
     case 'discard': return isTrial

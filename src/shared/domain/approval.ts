@@ -90,6 +90,8 @@ export type ApprovalAnswer =
   | { readonly kind: 'skip' }
   /** Run it on a copy first; asks again with the result. Only where `canTry`. */
   | { readonly kind: 'try' }
+  /** Put the question anew, with what is there now; no word about the call. Only of calls of the agent. */
+  | { readonly kind: 'look' }
   /** Of a trial's result only. */
   | { readonly kind: 'keep' }
   | { readonly kind: 'discard' }

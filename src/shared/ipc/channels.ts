@@ -82,6 +82,7 @@ export const channels = [
   'audit/record',
   'audit/export',
   'approval/trial-file',
+  'approval/is-fresh',
   'permission/read',
   'permission/propose',
   'permission/try-out',

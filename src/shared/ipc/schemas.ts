@@ -46,7 +46,7 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('edited-text'), text: z.string().max(20_000_000) }),
   z.object({ kind: z.literal('deny'), reason: z.string().max(10_000) }),
   z.object({ kind: z.literal('skip') }),
-  z.object({ kind: z.enum(['try', 'keep', 'discard']) }),
+  z.object({ kind: z.enum(['try', 'look', 'keep', 'discard']) }),
 ])
 
 const target = z.object({
@@ -203,6 +203,7 @@ export const schemas = {
   'audit/record': channel<Result<AuditRecord>>()(z.object({ entry: z.number().int().min(1) })),
   /** Asks for a place; null when the person named none. */
   'audit/export': channel<Result<{ readonly path: string; readonly entries: number }> | null>()(z.object({ format: z.enum(['html', 'jsonl']) })),
+  'approval/is-fresh': channel<boolean>()(z.object({ callId, nonce: z.string().min(1).max(200) })),
   'approval/trial-file': channel<Result<TrialFileText>>()(z.object({ callId, trialId: id, path: z.string().min(1).max(4096) })),
   'permission/read': channel<PermissionsPage>()(nothing),
   'permission/propose': channel<Result<RuleProposal>>()(z.object({ callId })),

@@ -29,6 +29,24 @@ test('R63 the first answer wins; a replay is refused', async () => {
   expect(await waiting).toEqual({ kind: 'allow' })
 })
 
+test('R63 a question says whether it still shows what is there, and is put anew only where it can be', async () => {
+  const desk = makeDesk()
+  let isThere = true
+  const waiting = desk.ask(request, new AbortController().signal, () => Promise.resolve(isThere))
+  const question = { callId, nonce: 'n' }
+  const first = await desk.isFresh(question)
+  isThere = false
+  expect([first, await desk.isFresh(question), await desk.isFresh({ ...question, nonce: 'x' })]).toEqual([true, false, false])
+  expect(desk.decide({ ...answer, answer: { kind: 'look' } })).toEqual(succeed(null))
+  expect([await waiting, await desk.isFresh(question)]).toEqual([{ kind: 'look' }, false])
+})
+
+test.each(['look', 'try', 'keep', 'discard'] as const)('E19 what was not offered is no answer: %s', (kind) => {
+  const desk = makeDesk()
+  void desk.ask(request, new AbortController().signal)
+  expect({ refused: desk.decide({ ...answer, answer: { kind } }), open: desk.list().length }).toEqual({ refused: { ok: false, fault: said('approval.outdated') }, open: 1 })
+})
+
 test('R14 cancelling the turn withdraws its question', async () => {
   const desk = makeDesk()
   const controller = new AbortController()

@@ -40,9 +40,10 @@ export async function askPerson(asking: Asking, turn: Turn, ports: TurnPorts, si
   // What was kept was kept of another question.
   await discard(kept)
   const request = await requestOf(call, question, turn, ports)
-  const answer = await ask(call, request, question, turn, ports, signal)
+  const answer = await ask(call, request, question, turn, ports, signal, asking.isAsShown)
   switch (answer?.kind) {
     case 'try': return request.canTry ? tryOut(asking, turn, ports, signal) : 'again'
+    case 'look':
     case 'keep':
     case 'discard': return 'again'
     default: return remembered(request, answer ?? null, call, turn, ports)
@@ -140,12 +141,12 @@ function canTry({ tool }: ReadyCall, { forecast: { preview } }: GateQuestion, po
   return tool.trial !== undefined && ports.trials.canTry() && !(preview.kind === 'command' && preview.confinement?.outside === true)
 }
 
-async function ask(call: ReadyCall, request: ApprovalRequest, question: GateQuestion, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {
+async function ask(call: ReadyCall, request: ApprovalRequest, question: GateQuestion, turn: Turn, ports: TurnPorts, signal: CancelSignal, isAsShown?: () => Promise<boolean>): Promise<ApprovalAnswer | null> {
   if (signal.aborted) return null
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
   await ports.record.append([{ type: 'approval-asked', ...at, request }], [{ to: 'asked', callId: call.callId, askedAtMs: request.askedAtMs, argsHash: request.argsHash }])
   await ports.audit.append({ fact: 'asked', ...auditOf(call, turn, ports), actor: 'agent', args: question.args, ...(request.taint ? { taint: request.taint.map(({ source }) => sourceName(source)) } : {}) })
-  const answer = await ports.desk.ask(request, signal)
+  const answer = await ports.desk.ask(request, signal, isAsShown)
   if (answer === null) await ports.record.append([{ type: 'approval-withdrawn', ...at }])
   return answer
 }

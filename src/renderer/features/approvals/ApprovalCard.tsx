@@ -45,14 +45,14 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
   // Docked, the proposal is shown: what was decided about it stands beside the diff only.
   const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines) <= dockedRows && acts.answer?.kind === 'allow')
   const { content, arm, mustRead, readers } = useCardArming(card, request, state, isTrying)
-  const isInert = mustRead || acts.answer === null
+  const isInert = mustRead || acts.answer === null || state.isStale
   const isNothingLeft = preview.kind === 'edit' && acts.answer === null
   useCardKeys(card, arm === 'armed', { allow: isWhole && !isInert ? acts.allow : null, deny: acts.deny, edit: acts.edit })
 
   // What was judged is not what stands there now: nothing may be promised or threatened for it.
   const judged: ApprovalRequest = isRewritten && preview.kind === 'command' ? { ...request, preview: { ...preview, parts: [] } } : request
   const network = { isOn: state.isNetworkOn, onChange: isTrying ? null : state.setNetworkOn }
-  const facts = (of: ApprovalRequest) => preview.kind === 'edit' ? <EditFacts request={of} preview={preview} /> : <Facts request={of} root={world.root} sandbox={world.sandbox} hooks={world.hooks} isRewritten={isRewritten} network={network} />
+  const facts = (of: ApprovalRequest) => preview.kind === 'edit' ? <EditFacts request={of} preview={preview} isStale={state.isStale} onLook={() => void decide(request, { kind: 'look' })} /> : <Facts request={of} root={world.root} sandbox={world.sandbox} hooks={world.hooks} isRewritten={isRewritten} network={network} />
   const onTry = request.canTry === true && !isTrying && edited === null && !isOutsideRun(preview) ? () => void decide(request, { kind: 'try' }) : null
   const allow = isWhole ? isNothingLeft ? { label: say('approval.deny'), isInert: false, isDeny: true, onChoose: acts.deny, more: null } : { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: acts.allow, more: state.shapes && <More request={request} state={state} shapes={state.shapes} world={world} arm={arm} /> } : null
 
@@ -68,7 +68,7 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
       {preview.kind === 'mcp' && <McpArguments preview={preview} edited={edited} onEdit={setEdited} onRead={readers.arguments} focusTicket={acts.focusTicket} />}
       {preview.kind === 'mcp' && facts(request)}
       {state.fault && <Note tone="bad" role="alert">{say.fact(state.fault)}</Note>}
-      <Wider request={request} state={state} arm={mustRead ? 'waiting' : arm} content={content} />
+      <Wider request={request} state={state} arm={mustRead || state.isStale ? 'waiting' : arm} content={content} />
       {state.reason.isOpen && <ReasonField callId={request.callId} isArmed={arm === 'armed'} text={state.reason.text} onClose={state.reason.toggle} onDeny={acts.deny} />}
       <Answers arm={arm} content={content} onTry={onTry} allow={allow} onSkip={() => void decide(request, { kind: 'skip' })} onDeny={acts.deny} onEdit={isWhole ? acts.edit : null} reason={{ isOpen: state.reason.isOpen, onToggle: state.reason.toggle }}>
         {isTrying && <span className="small row" role="status"><LoaderCircle className="i spin t-cmd" size={14} aria-hidden />{say('approval.trying')}</span>}

@@ -26,9 +26,13 @@ export interface ApprovalState {
   readonly edits: Readonly<Record<string, string>>
   /** How the person's text of a change came to be, by the question's one-time number. */
   readonly marks: Readonly<Record<string, EditMarks>>
+  /** Questions that no longer show what is there, by their one-time number. */
+  readonly stale: Readonly<Record<string, boolean>>
+  /** The one that is being put anew: its review stays open for what comes. */
+  readonly looking: CallId | null
 }
 
-export const useApprovals = create<ApprovalState>(() => ({ open: [], reviewed: null, looked: null, trying: [], networks: {}, answering: null, fault: null, reasons: {}, edits: {}, marks: {} }))
+export const useApprovals = create<ApprovalState>(() => ({ open: [], reviewed: null, looked: null, trying: [], networks: {}, answering: null, fault: null, reasons: {}, edits: {}, marks: {}, stale: {}, looking: null }))
 
 const { getState: get, setState: set } = useApprovals
 
@@ -46,12 +50,14 @@ export function connectApprovals(mayReview: (sessionId: SessionId) => boolean): 
     const open = [...requests].sort((a, b) => a.askedAtMs - b.askedAtMs)
     const known = new Set(get().open.map((request) => request.nonce))
     const first = open.find((request) => !known.has(request.nonce) && isReviewed(request.preview))
-    const { reviewed, looked, trying } = get()
-    const kept = open.some((request) => request.callId === reviewed && isReviewed(request.preview)) ? reviewed : null
+    const { reviewed, looked, trying, looking } = get()
+    const isOpen = open.some((request) => request.callId === reviewed && isReviewed(request.preview))
+    const kept = isOpen || (reviewed !== null && reviewed === looking) ? reviewed : null
     set({
       open,
       reviewed: kept ?? (first && open.length === 1 && mayReview(first.sessionId) ? first.callId : null),
       looked: open.some((request) => request.callId === looked?.callId) ? looked : null,
+      looking: isOpen ? null : looking,
       trying: trying.filter((tried) => !open.some((request) => request.callId === tried.callId && request.nonce !== tried.nonce)),
     })
   }
@@ -122,18 +128,24 @@ export function setMarks(nonce: string, marks: EditMarks, text: string): void {
   set((state) => ({ marks: { ...state.marks, [nonce]: marks }, edits: { ...state.edits, [nonce]: text } }))
 }
 
+/** Asks whether a question still shows what is there now. */
+export async function checkFresh({ callId, nonce }: ApprovalRequest): Promise<void> {
+  const isFresh = await host().approvalIsFresh({ callId, nonce })
+  if ((get().stale[nonce] ?? false) === isFresh) set((state) => ({ stale: { ...state.stale, [nonce]: !isFresh } }))
+}
+
 /** Sends an answer, bound to exactly what the card shows. A refused one stays open and says why. */
 export async function decide(request: ApprovalRequest, answer: ApprovalAnswer): Promise<void> {
   if (get().answering === request.callId) return
   const { callId, nonce, argsHash } = request
   const withoutTrial = (state: ApprovalState) => state.trying.filter((one) => one.nonce !== nonce)
-  set((state) => ({ answering: callId, fault: null, trying: answer.kind === 'try' ? [...state.trying, request] : state.trying }))
+  set((state) => ({ answering: callId, fault: null, looking: answer.kind === 'look' ? callId : null, trying: answer.kind === 'try' ? [...state.trying, request] : state.trying }))
   try {
     const result = await host().approvalDecide({ callId, nonce, argsHash, answer: wire(answer) })
     if (!result.ok) return set((state) => ({ fault: { callId, say: result.fault }, trying: withoutTrial(state) }))
     // The question may be back already, with what the trial did.
     const isBack = get().open.some((one) => one.callId === callId && one.nonce !== nonce)
-    set((state) => ({ open: state.open.filter((one) => one.nonce !== nonce), reviewed: state.reviewed === callId && !isBack ? null : state.reviewed }))
+    set((state) => ({ open: state.open.filter((one) => one.nonce !== nonce), reviewed: state.reviewed === callId && !isBack && answer.kind !== 'look' ? null : state.reviewed }))
   } finally {
     set({ answering: null })
   }

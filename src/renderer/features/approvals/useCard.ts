@@ -10,6 +10,7 @@ import type { Queue } from './CardTop'
 import { signedText, type Readers } from './cardText'
 import { composed, partsOfEdit, type EditMarks } from './editChanges'
 import { formOf } from './editWords'
+import { useStale } from './useFresh'
 import { useReading } from './useReading'
 import { widerShapes, type WiderChoice } from './wider'
 
@@ -18,6 +19,8 @@ export interface CardState {
   readonly setEdited: (text: string) => void
   /** What was decided and typed, change by change, of an edit. */
   readonly marks: EditMarks
+  /** The file is no longer what it was when this was asked. */
+  readonly isStale: boolean
   readonly setMarks: (marks: EditMarks) => void
   readonly isNetworkOn: boolean
   readonly setNetworkOn: (isOn: boolean) => void
@@ -37,6 +40,7 @@ const noMarks: EditMarks = {}
 export function useCardState(request: ApprovalRequest): CardState {
   const { preview, nonce, callId } = request
   const edited = useApprovals((state) => state.edits[nonce]) ?? null
+  const isStale = useStale(request)
   const marks = useApprovals((state) => state.marks[nonce]) ?? noMarks
   const isNetworkOn = useApprovals((state) => state.networks[nonce]) ?? false
   const reasonText = useApprovals((state) => state.reasons[callId]) ?? ''
@@ -49,7 +53,7 @@ export function useCardState(request: ApprovalRequest): CardState {
   const wider = isSame && !isNetworkOn ? widerShapes(request) : null
   const shapes = wider === 'never' ? null : wider
   return {
-    edited, isNetworkOn, fault, isRewritten, shapes, setChoice, marks,
+    edited, isNetworkOn, fault, isRewritten, shapes, setChoice, marks, isStale,
     choice: shapes === null ? null : choice,
     setEdited: (text: string) => setEdit(nonce, text),
     setMarks: (now: EditMarks) => { if (preview.kind === 'edit') setMarks(nonce, now, composed(partsOfEdit(preview), now)) },
@@ -60,8 +64,8 @@ export function useCardState(request: ApprovalRequest): CardState {
 
 /** The arming of a card over everything that would be signed, and which of its texts still have to be read. */
 export function useCardArming(card: RefObject<HTMLElement | null>, request: ApprovalRequest, state: CardState, isTrying: boolean): { readonly content: string; readonly arm: ArmState; readonly mustRead: boolean; readonly readers: Readers } {
-  const { edited, isNetworkOn, choice } = state
-  const content = useMemo(() => signedText(request, edited, `${isNetworkOn} ${JSON.stringify(choice)} ${isTrying}`), [request, edited, isNetworkOn, choice, isTrying])
+  const { edited, isNetworkOn, choice, isStale } = state
+  const content = useMemo(() => signedText(request, edited, `${isNetworkOn} ${JSON.stringify(choice)} ${isTrying} ${isStale}`), [request, edited, isNetworkOn, choice, isTrying, isStale])
   const seen = useArming(card, content)
   return { content, arm: isTrying ? 'waiting' : seen, ...useReading(request, edited !== null) }
 }

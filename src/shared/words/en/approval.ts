@@ -78,7 +78,6 @@ export const approval = {
   'approval.after': 'After your answer',
   'approval.after-editable': 'After your answer. You can type here.',
   'approval.gone-after': 'After your answer the file is gone.',
-  'approval.binary': 'Not a text: {before} bytes now, {after} bytes after.',
   'approval.options': 'Options',
   'approval.your-answer': 'Your answer',
   'approval.your-answer-hint': 'Choose one, or write your own',

@@ -80,7 +80,6 @@ export const approval: Readonly<Record<keyof typeof english, string>> = {
   'approval.after': '签字之后',
   'approval.after-editable': '签字之后。可直接在此修改。',
   'approval.gone-after': '签字之后文件将不存在。',
-  'approval.binary': '非文本：现有 {before} 字节，之后 {after} 字节。',
   'approval.options': '选项',
   'approval.your-answer': '你的回答',
   'approval.your-answer-hint': '选择一项，或自己写',

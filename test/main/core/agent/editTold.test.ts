@@ -78,3 +78,8 @@ test('R63 E19 where a tool would write another text than was signed, that text i
   expect({ written, shown }).toEqual({ written: ['mine\n'], shown: [proposed, 'mine\n'] })
   expect(text).toContain('The user looked at each change of yours')
 })
+
+test('R63 E19 a question that is put anew has another number, and is no word about the call', async () => {
+  const { written, shown } = await play({ kind: 'look' }, { kind: 'allow' })
+  expect({ written, shown }).toEqual({ written: [proposed], shown: [proposed, proposed] })
+})
