@@ -2,12 +2,13 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useApp } from '../../../src/renderer/app/appStore'
+import { openRule } from '../../../src/renderer/app/wishes'
 import { defaultSettings } from '../../../src/shared/domain/settings'
 import { said } from '../../../src/shared/domain/result'
 import type { MemoryHost } from '../../support/memoryHost'
 import { testCard } from '../stories/approvalWorld'
 import { command, ruleAnswers } from '../stories/ruleStories'
-import { events, heldDrafts, sessionId, sessions, waitingCall, workDrafts, workspace } from '../stories/world'
+import { events, sessionId, sessions, waitingCall, workDrafts, workspace } from '../stories/world'
 import { doing, fakeBrowser, freshHost, settle, showWindow } from '../support'
 
 let stop: () => void = () => undefined
@@ -19,11 +20,10 @@ async function open(isAsked = false): Promise<MemoryHost> {
     ...ruleAnswers('rules'),
     'app/start': () => ({ version: '1', platform: 'linux', locale: 'en', settings: defaultSettings, faults: [], stopped: null, workspace, recent: [], sandbox: { kind: 'none', reason: said('approval.no-sandbox'), canTry: false, testedAtMs: 0 }, audit: { entries: 7, chain: 'x' }, dataFolder: { path: '/d', setBy: null } }),
     'session/list': () => sessions,
-    'session/read': ({ sessionId: id }) => (id === sessionId ? events([...workDrafts, ...(isAsked ? waitingCall(testCard) : heldDrafts)]) : []),
+    'session/read': ({ sessionId: id }) => (id === sessionId ? events([...workDrafts, ...(isAsked ? waitingCall(testCard) : [])]) : []),
     'approval/list': () => (isAsked ? [testCard] : []),
   })
   ;({ stop } = await showWindow())
-  await doing(() => { fireEvent.click(screen.getAllByText('Retry policy for HTTP client')[0] ?? document.body) })
   await settle(80)
   return memory
 }
@@ -71,9 +71,10 @@ test('R69: the trust bar, the settings and the palette lead to the page', async 
   expect(screen.getByRole('region', { name: 'New rule, tried on your past' })).toBeTruthy()
 })
 
-test('R69: the seal of a call that a rule answered opens the rule', async () => {
+test('R69: what a seal asks for opens the rule, also from a page that was never opened before', async () => {
   await open()
-  await press(/^Rule 12/)
+  await doing(() => openRule('12'))
+  await settle(200)
   expect(screen.getByRole('region', { name: 'Rule 12, tried on your past' })).toBeTruthy()
 })
 
