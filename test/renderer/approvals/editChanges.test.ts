@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { sidesOf } from '../../../src/renderer/features/approvals/editBlocks'
 import { changesIn, composed, countChanges, differenceOf, flatOf, keepPart, partsBetween, partsOfEdit, typed, type EditMarks } from '../../../src/renderer/features/approvals/editChanges'
+import { endNotes, formOf, summaryOf, windowsOf } from '../../../src/renderer/features/approvals/editWords'
+import { say } from '../../../src/shared/words/say'
 
 const line = fc.constantFrom('', 'import a', 'b = 2', 'c()', '}', 'export d', '  e: 1,')
 const end = fc.constantFrom('\n', '\r\n')
@@ -74,4 +77,59 @@ test('a new file is one change, an empty one too; so is a deletion', () => {
   const of = (before: string | null, after: string | null) => partsOfEdit({ kind: 'edit', path: 'p', before, after, notes: [] })
   expect([of(null, ''), of(null, 'a\nb'), of('a\n', null)].map((parts) => parts.length)).toEqual([1, 1, 1])
   expect(composed(of(null, ''), typed(of(null, ''), {}, [{ from: 0, length: 0, text: 'x\n' }], 'x\n'))).toBe('x\n')
+})
+
+test('a review draws both sides as they are: blocks where they differ, own lines where the person wrote, bars by number', () => {
+  const parts = partsBetween('head\na1\na2\nmid\nz\ntail\n', 'head\nA\nmid\ntail\n')
+  const marks = keepPart(typed(parts, {}, [{ from: 5, length: 1, text: 'B\nC' }, { from: 11, length: 4, text: 'TAIL' }], 'head\nB\nC\nmid\nTAIL\n'), 3, false)
+  expect(sidesOf(parts, marks)).toEqual({
+    left: 'head\na1\na2\nmid\nz\ntail\n', right: 'head\nB\nC\nmid\nz\nTAIL\n', ownLines: [1, 2, 5],
+    blocks: [
+      { left: { from: 1, to: 3 }, right: { from: 1, to: 3 }, look: 'changed', bar: 0 },
+      { left: { from: 4, to: 5 }, right: { from: 4, to: 5 }, look: 'rejected', bar: 1 },
+      { left: { from: 5, to: 6 }, right: { from: 5, to: 6 }, look: 'changed', bar: null },
+    ],
+  })
+})
+
+test('outside of its blocks both sides have the same lines, whatever was decided and typed', () => {
+  fc.assert(fc.property(text, text, fc.infiniteStream(fc.boolean()), fc.nat(), fc.constantFrom('', 'x', 'new\n'), (before, after, choice, place, by) => {
+    const parts = partsBetween(before, after)
+    if (parts.length === 0) return
+    const chosen = changesIn(parts, {}).reduce<EditMarks>((now, change) => keepPart(now, change.at, choice.next().value === true), {})
+    const now = flatOf(composed(parts, chosen))
+    const from = place % (now.length + 1)
+    const { left, right, blocks } = sidesOf(parts, typed(parts, chosen, [{ from, length: 0, text: by }], now.slice(0, from) + by + now.slice(from)))
+    const outside = (side: 'left' | 'right', all: string) => all.split('\n').filter((line, at) => line !== '' && !blocks.some((block) => at >= block[side].from && at < block[side].to))
+    expect(outside('right', right)).toEqual(outside('left', left))
+  }))
+})
+
+test('a change says in words what it does, and what becomes of it when it is rejected', () => {
+  const words = (before: string, after: string, isRejected = false, line = 4) => say('en', summaryOf({ kind: 'change', before, after }, isRejected, line))
+  expect([words('', 'a\nb\n'), words('', 'a\n', false, 0), words('a\nb\n', ''), words('a\nb\n', 'c\n'), words('a\n', '  a\n'), words('a\r\n', 'a\n'), words('a\n', 'b\n', true), words('', 'b\n', true)]).toEqual([
+    'adds 2 lines after line 4', 'adds 1 line at the top', 'removes lines 5–6', 'replaces lines 5–6 with 1 line', 'changes only spaces in line 5', 'changes only the line ends of line 5', 'line 5 stays as it is on disk', 'would add 1 line after line 4; not written',
+  ])
+})
+
+test('line ends that change are said above the change (DESIGN 5.3)', () => {
+  const notes = (before: string, after: string) => endNotes(partsBetween(before, after), {}).map((note) => say('en', note))
+  expect(notes('a\r\nb\r\n', 'a\nb')).toEqual(['Line ends: CRLF on disk, LF after your answer.', 'The last line will have no line end.'])
+  expect([notes('a', 'a\n'), notes('a\n', 'b\n'), notes('', 'x')]).toEqual([['The last line will get a line end.'], [], []])
+})
+
+test('what the editor cannot hold is a list: too much, lines too long, lines it would end otherwise (DESIGN 9)', () => {
+  const form = (before: string, after: string) => formOf(partsBetween(before, after))
+  expect([form('a\n', 'b\n'), form('', 'x\n'.repeat(2001)), form('y'.repeat(1_000_001), 'z'), form('a\n', `${'b'.repeat(5001)}\n`), form('a\rb\n', 'c\n'), form('a\r\nb\r\n', 'c\r\n')]).toEqual(['editor', 'large', 'large', 'long-lines', 'lone-ends', 'editor'])
+})
+
+test('a window round a difference leaves out nothing of it', () => {
+  fc.assert(fc.property(fc.string(), fc.string(), fc.string({ maxLength: 400 }), fc.string({ maxLength: 400 }), (one, other, head, tail) => {
+    const [before, after] = [head + one + tail, head + other + tail]
+    const windows = windowsOf(before, after)
+    for (const [whole, part] of [[before, windows.before], [after, windows.after]] as const) {
+      expect(whole.slice(part.cutBefore, whole.length - part.cutAfter)).toBe(part.head + part.changed + part.tail)
+    }
+    expect(before.slice(0, windows.before.cutBefore)).toBe(after.slice(0, windows.after.cutBefore))
+  }))
 })
