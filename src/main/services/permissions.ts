@@ -149,12 +149,9 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
     async used(permission, at) {
       if (permission.by === 'grant') return book.use(permission.grant.id, at)
       const rule = await store.use(permission.rule.id, clock.nowMs())
-      if (rule === null) {
-        await read()
-        return false
-      }
-      rules = rules.map((each) => (each.id === rule.id ? rule : each))
-      changed()
+      // Another process may have forbidden meanwhile what this one still allows: whoever looks again before the call runs sees it.
+      await read()
+      if (rule === null) return false
       await audit('rule-used', usedBy(rule, at))
       return true
     },

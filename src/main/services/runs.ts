@@ -1,4 +1,5 @@
 import { asId, type CallId, type MessageId, type SessionId, type TurnId } from '../../shared/domain/ids'
+import type { Call } from '../../shared/domain/call'
 import type { EventDraft, MessageAttachment } from '../../shared/domain/event'
 import type { InjectedMemory } from '../../shared/domain/memory'
 import type { ModelChoice, ModelMessage } from '../../shared/domain/model'
@@ -12,6 +13,7 @@ import { runTurn, type TurnEnd } from '../core/agent/runTurn'
 import type { Turn, TurnPorts } from '../core/agent/turnPorts'
 import { redactedSkill, skillsOf, withoutSame } from '../core/skills/loadedSkills'
 import { originsOf } from '../core/memory/originsOf'
+import { commandSource } from '../core/policy/commandSource'
 import { levelOfTurn } from '../core/policy/askingLevel'
 import { isTainted, taintMarks } from '../core/policy/taint'
 import { outputNamed } from '../core/tools/namedOutput'
@@ -285,14 +287,22 @@ async function settleCalls(session: OpenSession, unfinished: UnfinishedTurn, tur
     }
     isUnknown ||= fate.status === 'unknown'
     const outputRef = row.effect === 'execute' ? await ports.recoverOutput(row.callId) : null
+    const taint = outputRef === null ? null : sourceOf(row, turnPorts)
     await ports.sessions.append(
       session.id,
-      [{ type: 'tool-finished', turnId: unfinished.turnId, step: unfinished.step, callId: source.callId, status: fate.status, say: fate.say, text: turnPorts.redact(say('en', fate.say)), changed: [], exitCode: null, outputRef, durationMs: 0 }],
+      [...(taint === null ? [] : [{ type: 'taint-marked' as const, turnId: unfinished.turnId, step: unfinished.step, callId: source.callId, source: taint }]), { type: 'tool-finished', turnId: unfinished.turnId, step: unfinished.step, callId: source.callId, status: fate.status, say: fate.say, text: turnPorts.redact(say('en', fate.say)), changed: [], exitCode: null, outputRef, durationMs: 0 }],
       [{ to: 'finished', callId: source.callId, finishedAtMs: turnPorts.clock.nowMs(), afterSnapshot: null, outcome: fate.status }],
     )
     await turnPorts.audit.append({ fact: 'finished', atMs: turnPorts.clock.nowMs(), sessionId: session.id, turnId: unfinished.turnId, callId: source.callId, actor: 'app', tool: source.name, outcome: fate.status })
   }
   return { again, isUnknown }
+}
+
+/** Where the recovered output of a command may come from (R71). Nobody knows any more what held it, so nothing is taken to have. */
+function sourceOf({ tool, effective }: Call, { judge, root }: TurnPorts): TaintSource | null {
+  const { command, network, outside } = effective ?? {}
+  if (tool !== 'run_command' || typeof command !== 'string') return null
+  return commandSource({ parts: judge.judgeCommand(command, root).parts, root, isOpened: network === true || outside === true, isFree: true })
 }
 
 async function endInterrupted(session: OpenSession, turn: Turn, base: Omit<TurnPorts, 'record' | 'running'>, ports: RunsPorts): Promise<TurnEnd> {

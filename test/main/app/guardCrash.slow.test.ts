@@ -13,12 +13,12 @@ const repository = path.resolve(import.meta.dirname, '../../..')
 const child = childOf('guardChild', { besidePackages: true })
 
 /** A host in a process of its own that runs one command, is killed as soon as `isReached`, and what the next start makes of it. */
-async function killed(command: string, answers: readonly ApprovalAnswer[], isReached: (project: string, data: string, lines: readonly string[]) => boolean, then: (question: ApprovalRequest) => ApprovalAnswer = () => ({ kind: 'skip' })) {
+async function killed(command: string, answers: readonly ApprovalAnswer[], isReached: (project: string, data: string, lines: readonly string[]) => boolean, then: (question: ApprovalRequest) => ApprovalAnswer = () => ({ kind: 'skip' }), more: object = {}) {
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'countersign-crash-')))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   for (const name of ['project', 'home', 'data']) mkdirSync(path.join(base, name))
   const [project, data] = [path.join(base, 'project'), path.join(base, 'data')]
-  const server = await startFakeModelServer({ steps: [reply({ calls: [{ name: 'run_command', args: { command } }] }), reply({ text: 'Done.' })] })
+  const server = await startFakeModelServer({ steps: [reply({ calls: [{ name: 'run_command', args: { command, ...more } }] }), reply({ text: 'Done.' })] })
   onTestFinished(() => server.close())
   const first = child({ base, baseUrl: server.baseUrl, repository, answers })
   let isOver = false
@@ -49,7 +49,7 @@ async function killed(command: string, answers: readonly ApprovalAnswer[], isRea
   const end = await host.runs.recover(id, false)
   const { events } = await host.sessions.open(id)
   const results = events.flatMap((event) => (event.type === 'tool-finished' ? [[event.status, event.say.code]] : []))
-  return { project, data, before, asked, late, end, results, lines: first.lines, trials: readdirSync(path.join(data, 'trials')), verified: await host.verifyAudit(), after: readdirSync(project) }
+  return { project, data, events, before, asked, late, end, results, lines: first.lines, trials: readdirSync(path.join(data, 'trials')), verified: await host.verifyAudit(), after: readdirSync(project) }
 }
 
 const tryIt = { kind: 'try' } as const
@@ -81,4 +81,11 @@ test('R73 R84 killed while a trial is being kept: said to be unknown, not kept o
   expect(crash.lines).not.toContain('ended')
   expect([crash.asked, crash.results, crash.trials, crash.after, crash.end?.reason, crash.verified.ok]).toEqual([[], [['unknown', 'call.unknown']], [], crash.before, 'incomplete', true])
   expect(crash.after.length).toBeLessThan(400)
+})
+
+test('R71 R84 killed while a command ran outside: what is left of its output counts as text from outside', async () => {
+  const crash = await killed('seq 300000; sleep 1; touch begun; sleep 30', [{ kind: 'allow' }], (project) => existsSync(path.join(project, 'begun')), undefined, { outside: true })
+  if (crash === null) return console.log('skipped: no sandbox here')
+  const told = crash.events.filter(({ type }) => type === 'taint-marked' || type === 'tool-finished')
+  expect([crash.results, told]).toMatchObject([[['unknown', 'call.unknown']], [{ type: 'taint-marked', source: { kind: 'web', host: 'seq' } }, { type: 'tool-finished', outputRef: expect.any(String) as unknown }]])
 })

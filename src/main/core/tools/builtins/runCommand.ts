@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { said, succeed, type Said } from '../../../../shared/domain/result'
-import type { Confined, TaintSource, ToolOutput } from '../../../../shared/domain/tool'
+import type { Confined, ToolOutput } from '../../../../shared/domain/tool'
+import { commandSource } from '../../policy/commandSource'
 import type { CommandEnd, CommandStart } from '../../ports/commandRunner'
 import { defineTool, type ToolContext } from '../defineTool'
 
@@ -63,7 +64,7 @@ function outputOf(args: Args, end: CommandEnd, context: ToolContext): ToolOutput
   const own = context.commands.leftRunning().filter(({ pid }) => end.leftRunning.includes(pid))
   const [hint] = end.hints
   if (hint !== undefined) context.hintLog.set(args.command, hint)
-  const taint = taintOf(args, end, context)
+  const taint = commandSource({ parts: context.parts, root: context.root, isOpened: isOpened(args), isFree: end.confined === 'none' })
   return {
     status: statusOf(end),
     say: withKeptInside(withHint(withPrograms(withCut(endOf(end, args.timeout_seconds), end), end, own), end), end, context),
@@ -75,25 +76,14 @@ function outputOf(args: Args, end: CommandEnd, context: ToolContext): ToolOutput
   }
 }
 
+/** Whether it asks for more than the sandbox gives. */
+function isOpened(args: Args): boolean {
+  return args.network === true || args.outside === true
+}
+
 function confinedOf(args: Args, end: CommandEnd): Confined {
   if (end.confined === 'sandbox') return args.network === true ? 'network' : 'sandbox'
   return args.outside === true ? 'outside' : 'none'
-}
-
-/**
- * What a command read from the network, or of files outside the project, is text from outside (R71): as far as its words tell,
- * and for one that was given the network or the way outside whatever they say, since what it prints may come from there.
- */
-function taintOf(args: Args, end: CommandEnd, { parts, root }: ToolContext): TaintSource | null {
-  const isOpened = args.network === true || args.outside === true
-  const host = isOpened || end.confined === 'none' ? parts.flatMap((part) => part.hosts)[0] : undefined
-  if (host !== undefined) return { kind: 'web', host, url: host }
-  // A program that is steered to a folder outside says no file that it reads there.
-  const folders = parts.flatMap(({ reason: { code, values } }) => (code === 'guard.outside-folder' && typeof values['path'] === 'string' ? [values['path']] : []))
-  const outside = [...parts.flatMap((part) => part.reads), ...folders].find((path) => path.startsWith('/') && path !== root && !path.startsWith(`${root}/`) && !/^\/dev\//u.test(path))
-  if (outside !== undefined) return { kind: 'file', path: outside }
-  const program = parts[0]?.argv[0] ?? 'bash'
-  return isOpened ? { kind: 'web', host: program, url: program } : null
 }
 
 /** In the sandbox the rest of the disk cannot be written, or is another: nobody shall take what was written there for done. */
