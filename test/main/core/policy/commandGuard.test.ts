@@ -50,8 +50,9 @@ describe('R66: the case file of commands', () => {
     expect(counts).toEqual({ denyHeld: '71/71', harmlessDenied: '0/114', askLetThrough: '0/79', noise: 0 })
   })
 
-  test('PowerShell and cmd are not parsed: all of them ask', () => {
-    expect(judged.filter((each) => each.shell !== 'bash').map((each) => each.got)).toEqual(Array<string>(9).fill('ask'))
+  test('PowerShell and cmd are not understood: all of them ask, but for what is plainly catastrophic', () => {
+    expect(judged.filter((each) => each.shell !== 'bash').map((each) => each.got).sort()).toEqual([...Array<string>(5).fill('deny'), ...Array<string>(4).fill('ask')].sort())
+    expect(judged.filter((each) => each.shell !== 'bash' && each.got === 'deny' && each.verdict !== 'deny')).toEqual([])
   })
 })
 

@@ -26,6 +26,7 @@ const localTools = wordSet(`
   hadolint yamllint actionlint jsonlint tflint terraform-docs ansible-lint helm-docs kubeconform sqlfluff buf vale proselint pandoc latexmk pdflatex
   xelatex lualatex bibtex typst asciidoctor jekyll hugo mdbook zola doxygen plantuml dot mmdc convert magick identify ffmpeg ffprobe optipng pngquant
   elm elm-test purs spago ghc hlint ormolu stylish-haskell dune ocamlc esy nim crystal vlang
+  kustomize prove wasm-pack msbuild xmake gleam hardhat forge flask verilator iverilog gfortran
 `)
 
 /** Of those, names that write or run in a way of their own. */
@@ -42,6 +43,13 @@ const toolVerbs: Readonly<Record<string, RegExp>> = {
   sbt: /^(?:compile|test|testOnly .*|clean|run|package|Test\/compile|scalafmtCheck|test:compile)$/u,
   prisma: /^(?:generate|validate|format|version)$/u,
   dot: /^(?!-)/u,
+  kustomize: /^(?:build|version)$/u,
+  'wasm-pack': /^(?:build|test)$/u,
+  xmake: /^(?:build|test|check)$/u,
+  gleam: /^(?:build|test|check|format|run)$/u,
+  hardhat: /^(?:compile|test|coverage|check|size-contracts)$/u,
+  forge: /^(?:build|test|fmt|coverage|snapshot|inspect|tree)$/u,
+  flask: /^(?:routes|run)$/u,
 }
 
 /** Tools whose words are whole commands. */
@@ -57,6 +65,9 @@ const toolWrappers: ReadonlySet<string> = new Set(['nyc', 'c8', 'valgrind', 'shx
 
 /** Tools that run code: judged as the interpreters that they are. */
 const toolInterpreters: ReadonlySet<string> = new Set(['tsx', 'ts-node'])
+
+/** Compilers, which look for their own parts where `-B` says. */
+const compilers = /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)$/u
 
 /** Options by which a tool runs a program or code of the command line. */
 const running =
@@ -79,6 +90,8 @@ export function judgeLocalTool(call: Call, name: string, args: readonly Arg[]): 
   const outside = args.map((arg, at) => pathOf(arg, args[at - 1])).filter((arg) => arg !== null).map((arg) => touch(call, arg, 'write')).filter((found) => found.kind !== 'allowable')
   const option = args.find((arg) => running.test(arg.text) || (name === 'nodemon' && arg.text === '-x') || codeLetters[name]?.test(arg.text) === true)
   const runs = option ? (codeLetters[name] ? inlineCode(call, name, valueAfter(option, args)) : judgeCommandText(call, option.shown, valueAfter(option, args))) : nothing
+  const searches = compilers.test(name) ? args.find((arg) => /^-B|^@|^-(?:no-canonical-prefixes|ccc-.*)$|^--(?:sysroot|gcc-toolchain)=\.{0,2}\//u.test(arg.text)) : undefined
+  const toolPath = searches ? ask('guard.option', { program: name, option: searches.shown }) : nothing
   const word = args.find((arg) => !arg.text.startsWith('-'))
   if ((name === 'playwright' || name === 'cypress') && /^install/u.test(word?.text ?? '')) return { ...ask('guard.installs', { program: name }), hosts: ['?'] }
   const tested = toolVerbs[name]
@@ -86,7 +99,7 @@ export function judgeLocalTool(call: Call, name: string, args: readonly Arg[]): 
   const isCommands = commandTools.has(name) ? join(...args.filter((arg) => /\S\s+\S/u.test(arg.text)).map((arg) => call.runText(arg.text)).filter(isDenied)) : nothing
   const isGoal = args.some((arg) => losingGoal.test(arg.text) || (goalTools.has(name) && spreadingGoal.test(arg.text)))
   const spreads = isGoal || (word && spreading.test(word.text)) || (tested !== undefined && !isTested && args.length > 0) || (writingTools.has(name) && !isTested) ? ask('guard.tool-command', { program: name, command: word?.shown ?? '' }, true) : nothing
-  return join(allow('guard.builds', { program: name }), spreads, runs, isCommands, ...outside)
+  return join(allow('guard.builds', { program: name }), spreads, runs, isCommands, toolPath, ...outside)
 }
 
 /** Code that a tool runs from the command line. */
@@ -141,7 +154,7 @@ function make(call: Call): Outcome {
 const goals: Judge = (call) => {
   const words = call.args.map((arg) => arg.text)
   const spread = words.find((word) => /(?:^|:)(?:deploy|publish\w*|release\w*|upload\w*|install|site-deploy|pushImage)/iu.test(word) && !/^(?:installDist|clean)$/u.test(word)) ?? words.find((word) => /^exec:|^antrun:|^groovy:/u.test(word))
-  const risky = words.find((word) => /^(?:-I|--init-script|-D(?:exec|maven\.ext|java\.|org\.gradle\.jvmargs)|-s|--settings|-gs|-b|--build-file|-p|--project-dir|-f|--file|--include-build|-g|--gradle-user-home)/u.test(word))
+  const risky = words.find((word) => /^(?:-I|--init-script|-D(?:exec|maven\.ext|java\.|org\.gradle\.jvmargs)|-s|--settings|-gs|-b|--build-file|-p|--project-dir|-f|--file|--include-build|-g|--gradle-user-home)/u.test(word) && !/^-(?:pl|fae|ff|fn|sb)$/u.test(word))
   const runs = spread ? ask('guard.tool-command', { program: call.program, command: spread }) : nothing
   return join(allow('guard.builds', { program: call.program }), runs, risky ? ask('guard.option', { program: call.program, option: risky }) : nothing)
 }
@@ -168,6 +181,6 @@ const java: Judge = (call) => (/^-{1,2}version$/u.test(call.args[0]?.text ?? '')
 /** Compilers and checkers, each judged as a tool of the project. */
 export const builderPrograms: ProgramTable = {
   ...Object.fromEntries([...localTools].map((name): [string, Judge] => [name, (call) => judgeLocalTool(call, name, call.args)])),
-  make, gmake: make, remake: make, just: make, task: make, cmake, mvn: goals, mvnw: goals, gradle: goals, gradlew: goals, mill: goals, bazel: goals, bazelisk: goals,
+  make, gmake: make, remake: make, just: make, task: make, cmake, mvn: goals, mvnw: goals, gradle: goals, gradlew: goals, mill: goals, bazel: goals, bazelisk: goals, buck2: goals, pants: goals, please: goals,
   java,
 }

@@ -19,7 +19,7 @@ export function judgeKey(call: Call, key: string, value: Arg): Outcome {
   const asks = ask('guard.git-setting', { key })
   const isAlias = key.startsWith('alias.')
   if (isAlias && !value.text.startsWith('!')) return join(asks, call.runText(`git ${value.text}`))
-  const runs = isAlias || /(?:command|cmd|pager|editor|askpass|fsmonitor|helper|program|textconv|external|clean|smudge|process|driver|difftool\..*|mergetool\..*|hook.*|uploadpack|receivepack|sshcommand|proxy|trustctime|packobjectshook|instaweb|browser.*|man\..*)$/u.test(key)
+  const runs = isAlias || /(?:command|cmd|pager|pager\..*|editor|askpass|fsmonitor|helper|program|textconv|external|clean|smudge|process|driver|difftool\..*|mergetool\..*|hook.*|uploadpack|receivepack|sshcommand|proxy|trustctime|packobjectshook|instaweb|browser.*|man\..*)$/u.test(key)
   const text = isAlias || value.text.startsWith('!') ? sliceArg(value, 1) : value
   return runs ? join(asks, judgeCommandText(call, `-c ${key}`, text)) : asks
 }

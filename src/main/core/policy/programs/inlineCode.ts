@@ -1,11 +1,14 @@
 import { plainArg, type Call, type Outcome } from '../shell/call'
 import { deny, isDenied, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
+import { printfText } from './printf'
 
 const runsText = /\b(?:system|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script|shell-command\w*|call-process-shell-command)\b\s*(?:\(\s*)?(?:f|r|b)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
 const runsList = /\b(?:run|call|check_\w+|Popen|execv\w*|execl\w*|spawn\w*|execFile\w*|system|exec)\s*\(\s*(?:(["'])([^"']*)\1\s*,\s*)?\[([^\]]*)\]/gu
 const runsWords = /\b(?:exec\w*|system|spawn\w*|Open3\.\w+|popen)\b\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,\s*)+(["'])(?:\\.|(?!\3)[^\\])*\3)/gu
 const quotedWords = /\b(?:exec|system|spawn)\s*\(?\s*qw\s*([({[/|!])([^)}\]/|!]*(?:\/[^)}\]|!]*)?)[)}\]/|!]/gu
+const namedTwice = /\b(?:exec|spawn)lp?e?\s*\(\s*(?:[\w.]+\s*,\s*)?((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,?\s*)+)/gu
+const withArgs = /\b(?:Command|spawn\w*|Process)\s*\(\s*(["'])([^"']*)\1\s*,\s*\{[^}]*?args\s*:\s*\[([^\]]*)\]/gu
 const starts = /\b(?:system|popen|exec\w*|spawn\w*|subprocess|getoutput|child_process|shell_exec|passthru|proc_open|Open3|Kernel|os\.execute|ProcessBuilder|Runtime|Command)\b|`|\bopen\b[^;\n]{0,40}["']\s*(?:\||-\|)/u
 const begins = /^\s*(?:[\w./-]*\/)?(?:rm|dd|mk\w+|ch(?:mod|own|grp)|mv|cp|find|shred|truncate|kill\w*|pkill|cat|tar|curl|wget|nc|ncat|socat|sudo|doas|env|\w*sh|eval|exec|echo|printf|tee|sed|perl|python[\d.]*|node|ruby|crontab|systemctl|shutdown|reboot|halt|poweroff|wipefs|git|docker|xargs|nohup|timeout|nice|unlink|ln|install|scp|rsync|ssh)\s/u
 const killsAll = /\bkill\w*\s*\(?\s*(?:(?:signal\.)?["']?(?:SIG)?(?:KILL|TERM|9|15)["']?\s*,\s*)?-1\b/u
@@ -30,7 +33,10 @@ export function judgeInlineCode(call: Call, code: string): Outcome {
 /** What code prints that does nothing but print one written text; null for all other code. */
 export function printedText(code: string): string | null {
   const found = /^\s*(?:BEGIN\s*\{\s*)?(?:print|printf|puts|echo|say|console\.log|process\.stdout\.write|io\.write)\s*\(?\s*(["'])((?:\\.|(?!\1)[^\\])*)\1\s*\)?\s*;?\s*\}?\s*$/u.exec(code)
-  return found ? `${unescape(found[2] ?? '')}\n` : null
+  if (found) return `${unescape(found[2] ?? '')}\n`
+  const formatted = /^\s*(?:BEGIN\s*\{\s*)?printf\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,?\s*)+)\)?\s*;?\s*\}?\s*$/u.exec(code)
+  const [format, ...values] = [...(formatted?.[1] ?? '').matchAll(texts)].map((word) => word[2] ?? '')
+  return format === undefined ? null : printfText(format, values.map(unescape))
 }
 
 /** Texts that are put together from written ones, put together: `'a' + 'b'`, the home folder and what is below it. */
@@ -41,6 +47,7 @@ function joined(text: string, home: string): string {
 }
 
 function* commandsIn(text: string): Generator<string> {
+  yield* spelledOut(text)
   for (const match of text.matchAll(runsWords)) yield quoted([...(match[1] ?? '').matchAll(texts)].map((word) => unescape(word[2] ?? '')))
   for (const match of text.matchAll(quotedWords)) yield quoted((match[2] ?? '').trim().split(/\s+/u).map(unescape))
   // A command may come out of a variable: every text of code that runs commands is looked at.
@@ -57,6 +64,15 @@ function* commandsIn(text: string): Generator<string> {
   }
 }
 
+/** `execlp('rm', 'rm', '-rf', '/')` names the program twice; `Command("rm", {args: […]})` is Deno's way. */
+function* spelledOut(text: string): Generator<string> {
+  for (const match of text.matchAll(namedTwice)) {
+    const [program = '', , ...words] = [...(match[1] ?? '').matchAll(texts)].map((word) => unescape(word[2] ?? ''))
+    yield quoted([program, ...words])
+  }
+  for (const match of text.matchAll(withArgs)) yield quoted([match[2] ?? '', ...[...(match[3] ?? '').matchAll(texts)].map((word) => unescape(word[2] ?? ''))])
+}
+
 function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
@@ -71,9 +87,11 @@ function unescape(text: string): string {
 
 /** A socket and a shell in one piece of code. */
 function handsOver(text: string): boolean {
-  const hasSocket = /\bsocket\b|fsockopen|TCPSocket|net\.(?:connect|Socket|createConnection)|require\(["'](?:node:)?net["']\)|Socket\.tcp|IO::Socket|inet_aton|\/dev\/tcp\/|Deno\.connect|pfsockopen/iu.test(text)
+  const hasSocket = /\bsocket\b|fsockopen|TCPSocket|net\.(?:connect|Socket|createConnection)|require\(["'](?:node:)?net["']\)|Socket\.tcp|IO::Socket|inet_aton|\bsocket\.tcp\(|\/dev\/tcp\/|Deno\.connect|pfsockopen/iu.test(text)
   const hasShell = /\/bin\/(?:ba|da|z|k)?sh\b|["'](?:ba|z|da)?sh["']|pty\.spawn|dup2|cmd\.exe|powershell|child_process|STDIN->fdopen|exec\s*\(?\s*["'][^"']*sh\b/iu.test(text)
-  return hasSocket && hasShell
+  // What comes over the wire is run.
+  const runsInput = /\b(?:popen|execute|system|exec|check_output|getoutput|run|spawn|shell_exec)\s*\(?\s*[a-z_$]\w*(?:[:.]\w+)*\s*[,()]/iu.test(text) && /\b(?:gets|recv|receive|read|on|fgets|readline)\b/u.test(text) && !/localhost|127\.0\.0\.1/u.test(text)
+  return hasSocket && (hasShell || runsInput)
 }
 
 /** Processes that multiply without end. */

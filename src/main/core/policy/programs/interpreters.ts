@@ -19,6 +19,8 @@ interface Interpreter {
   readonly modules?: RegExp
   /** Sub-commands that build or test. */
   readonly commands?: RegExp
+  /** What `-d` may set. */
+  readonly settings?: RegExp
   /** Words behind the code are files that it works on, in place with `-i`. */
   readonly filesFollow?: boolean
 }
@@ -31,14 +33,14 @@ const node: Interpreter = {
   values: /^(?:--test-name-pattern|--test-reporter|--stack-trace-limit|--max-old-space-size|--conditions|-C)$/u,
   flags: oneOf(String.raw`
     --(?:test|test-only|watch|check|no-warnings|trace-warnings|trace-uncaught|trace-deprecation|enable-source-maps|expose-gc|harmony|no-deprecation|preserve-symlinks)
-    --experimental-[\w-]+ --max-old-space-size=\d+ --test-reporter=\w+ --test-name-pattern=.* --test-concurrency=\d+ --test-coverage.* --unhandled-rejections=\w+
+    --experimental-(?!loader|config|sea|default-config|policy)[\w-]+ --max-old-space-size=\d+ --test-reporter=\w+ --test-name-pattern=.* --test-concurrency=\d+ --test-coverage.* --unhandled-rejections=\w+
     --stack-trace-limit=\d+ --disable-warning=.* -c
   `),
 }
 const perl: Interpreter = { code: /^-\w*[eE]$/u, values: /^(?:-I)$/u, flags: /^-[wWcTtuUXsnpla0i]+(?:\.\w+)?$/u, filesFollow: true }
 const ruby: Interpreter = { code: /^-\w*e$/u, filesFollow: true, values: /^(?:-I|-C)$/u, flags: /^-[wWcdlvnpai]+$|^--(?:disable|enable|yjit).*$/u, modules: /^$/u }
-const php: Interpreter = { code: /^-[rBRE]$/u, values: /^(?:-d|-t)$/u, flags: /^-[lnqs]+$/u, commands: /^$/u }
-const lua: Interpreter = { code: /^-e$/u, values: /^(?:-l)$/u, flags: /^-[iWE]+$/u }
+const php: Interpreter = { code: /^-[rBRE]$/u, values: /^-t$/u, flags: /^-[lnqs]+$/u, commands: /^$/u, settings: /^-?d?(?:memory_limit|display_errors|display_startup_errors|error_reporting|log_errors|max_execution_time|xdebug\.\w+|zend\.assertions|assert\.\w+|date\.timezone|short_open_tag|pcov\.\w+|opcache\.enable(?:_cli)?|html_errors)(?:=[^/]*)?$/u }
+const lua: Interpreter = { code: /^-e$/u, values: /^$/u, flags: /^-[iWE]+$/u }
 const deno: Interpreter = { code: /^eval$/u, values: /^(?:-c|--config|--import-map|--lock)$/u, flags: /^--(?:quiet|no-lock|frozen|check|no-check|unstable[\w-]*|cached-only)$|^-q$/u, commands: /^(?:test|lint|fmt|check|bench|doc|info|types|coverage|task)$/u }
 const runner: Interpreter = { code: /^(?:-[ep]|--eval|--print|-pe)$/u, values: /^(?:--tsconfig|-P|--project|-O)$/u, flags: /^--(?:transpile-only|files|esm|swc|type-check|no-cache|no-warnings)$|^-T$/u }
 const rscript: Interpreter = { code: /^-e$/u, values: /^$/u, flags: /^--(?:vanilla|no-save|slave|quiet)$/u }
@@ -57,6 +59,10 @@ function interpreter(kind: Interpreter): Judge {
       if (/^-(?:V|v|version)$|^--version$/u.test(arg.text) && call.args.length === 1) return allow('guard.reads')
       if (arg.text === '-m' && kind.modules) return join(found, module(call, kind.modules, call.args.slice(at + 1)))
       if (kind.flags.test(arg.text)) continue
+      if (kind.settings && /^-d/u.test(arg.text) && kind.settings.test(arg.text === '-d' ? (call.args[at + 1]?.text ?? '') : arg.text)) {
+        if (arg.text === '-d') at++
+        continue
+      }
       if (kind.values.test(arg.text)) {
         at++
         continue
@@ -160,7 +166,7 @@ export const interpreterPrograms: ProgramTable = {
   python: py, python2: py, python3: py, pypy: py, pypy3: py, ipython: py, ...Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`python3.${at + 6}`, py])),
   node: js, nodejs: js, tsx: interpreter(runner), 'ts-node': interpreter(runner), perl: interpreter(perl), ruby: interpreter(ruby), php: interpreter(php),
   lua: interpreter(lua), luajit: interpreter(lua), deno: interpreter(deno), Rscript: interpreter(rscript),
-  R: (call) => ask('guard.inline-code', { program: call.program }), julia: interpreter(rscript), tclsh: tcl, wish: tcl, expect: tcl, osascript, groovy: interpreter(rscript), scala: interpreter(rscript), elixir: interpreter(rscript),
+  R: (call) => join(ask('guard.inline-code', { program: call.program }), ...call.args.flatMap((arg, at) => (call.args[at - 1]?.text === '-e' ? [judgeInlineCode(call, arg.text)] : []))), julia: interpreter(rscript), tclsh: tcl, wish: tcl, expect: tcl, osascript, groovy: interpreter(rscript), scala: interpreter(rscript), elixir: interpreter(rscript),
   iex: (call) => ask('guard.inline-code', { program: call.program }), ghci: (call) => ask('guard.inline-code', { program: call.program }),
   irb: (call) => ask('guard.inline-code', { program: call.program }), m4: (call) => ask('guard.inline-code', { program: call.program }),
   bc: (call) => (call.args.every((arg) => /^-[lqsiw]+$/u.test(arg.text)) ? allow('guard.reads') : ask('guard.script', { path: call.program })),

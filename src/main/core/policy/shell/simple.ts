@@ -19,6 +19,8 @@ export function judgeSimple(command: Command, state: ShellState, stdin: Stream, 
   const assignments = command.prefix.filter((each): each is Assignment => each.type === 'Assignment')
   const values = assignments.map((each) => ({ each, value: assignedValue(each, context) }))
   const words = [...(command.name ? [command.name] : []), ...command.args]
+  // `${CC:-gcc}`: what is known of the name is judged, but another one may run.
+  if (command.name && /^\$\{\w+:?-/u.test(command.name.text) && expandWord(command.name, { ...context, notes: [] }).some((arg) => hasMark(arg.text))) context.notes.push(ask('guard.unknown-name'))
   const args = words.flatMap((word) => (word.type === 'Word' ? expandWord(word, context) : [assignmentWord(word, context)]))
   const run = { state, stdin, walk, context, redirects: command.redirects }
   if (args.length === 0) return judgeAssignments(values, run)
