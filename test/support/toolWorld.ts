@@ -45,6 +45,7 @@ export function makeToolWorld(redact: Redact = (text) => text): ToolWorld {
       readLog: { get: (path) => readLog.get(path), set: (path, value) => void readLog.set(path, value), forget: (path) => void readLog.delete(path) },
       hintLog: new Map(),
       parts: [],
+      sandbox: 'none',
       signal: new AbortController().signal,
       shown: null,
       place: (path) => places.get(path) ?? missing(),

@@ -129,7 +129,8 @@ export function makeCommandRunner(parts: CommandRunnerParts): HostCommandRunner 
 async function holdOf({ confinement, cwd }: CommandStart, { sandbox, source }: CommandRunnerParts): Promise<Result<Hold | null>> {
   if (confinement.kind === 'outside' || sandbox === undefined) return succeed(null)
   const report = await sandbox.report()
-  if (report.kind === 'none') return succeed(null)
+  // It held when the person was asked: what a card promised is not left out.
+  if (report.kind === 'none') return confinement.isToldHeld === true ? { ok: false, fault: report.reason } : succeed(null)
   const { root, network, lifted } = confinement
   const launch = await sandbox.launcher({ root, cwd, network, lifted })
   return launch.ok ? succeed({ ...launch.value, means: report.means, place: { root, network, home: source['HOME'] ?? homedir() } }) : launch

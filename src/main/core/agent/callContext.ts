@@ -21,6 +21,7 @@ export function contextOf({ callId, step }: { readonly callId: CallId; readonly 
     hintLog: ports.hintLog,
     parts,
     signal,
+    sandbox: ports.sandbox(),
     shown,
     place(path) {
       const facts = byPath.get(path)

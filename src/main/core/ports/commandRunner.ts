@@ -15,10 +15,10 @@ export interface CommandStart {
 /**
  * What holds the command (R72): the sandbox of the root that the person opened, with what this command may do in it, see
  * `SandboxUse`; or nothing, which takes an approval of its own. Where there is no sandbox, `sandboxed` runs without: whoever
- * asks a person has told so before.
+ * asks a person has told so before. `isToldHeld`: they were told that one holds it; then it does not run without.
  */
 export type Confinement =
-  | { readonly kind: 'sandboxed'; readonly root: string; readonly network: boolean; readonly lifted: readonly string[] }
+  | { readonly kind: 'sandboxed'; readonly root: string; readonly network: boolean; readonly lifted: readonly string[]; readonly isToldHeld?: boolean }
   | { readonly kind: 'outside' }
 
 /** How a command ended. Output is what a terminal would have received, decoded, ANSI sequences kept. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ApprovalPreview } from '../../../shared/domain/approval'
+import type { ApprovalPreview, SandboxState } from '../../../shared/domain/approval'
 import type { CallId } from '../../../shared/domain/ids'
 import type { McpOrigin } from '../../../shared/domain/mcp'
 import type { Usage } from '../../../shared/domain/model'
@@ -55,6 +55,8 @@ export interface ToolContext {
   /** Of the call's command, as the guards judged them last; empty for other tools. */
   readonly parts: readonly CommandPart[]
   readonly signal: CancelSignal
+  /** What the person was told of the sandbox. */
+  readonly sandbox: SandboxState
   /** What the call was granted by, as it was shown or would have been; null while that is being made. */
   readonly shown: ApprovalPreview | null
   /** The judged facts of a claimed path, by the text given in the arguments. Throws for a path that was not claimed: a bug. */

@@ -122,7 +122,7 @@ describe('run_command', () => {
 
   test('R72 it starts in the sandbox of the opened folder, without network, and what the card named of protected names is lifted', async () => {
     const { noted } = await run(runCommand, { command: 'x' }, { parts: [part({ writes: ['/project/.husky/pre-commit', '/etc/x'], deletes: ['/project/.npmrc'] })] })
-    expect(noted.starts[0]?.confinement).toEqual({ kind: 'sandboxed', root: '/project', network: false, lifted: ['.husky/pre-commit', '.npmrc'] })
+    expect(noted.starts[0]?.confinement).toEqual({ kind: 'sandboxed', root: '/project', network: false, lifted: ['.husky/pre-commit', '.npmrc'], isToldHeld: false })
     expect((await run(runCommand, { command: 'x', network: true }, {})).noted.starts[0]?.confinement).toMatchObject({ network: true })
     expect((await run(runCommand, { command: 'x', outside: true }, {})).noted.starts[0]?.confinement).toEqual({ kind: 'outside' })
   })

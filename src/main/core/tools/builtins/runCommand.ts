@@ -50,7 +50,7 @@ function startOf(args: Args, context: ToolContext): CommandStart {
     command: args.command,
     cwd: context.place(folderOf(args)).realPath,
     timeoutMs: args.timeout_seconds * 1000,
-    confinement: args.outside === true ? { kind: 'outside' } : { kind: 'sandboxed', root: context.root, network: args.network === true, lifted },
+    confinement: args.outside === true ? { kind: 'outside' } : { kind: 'sandboxed', root: context.root, network: args.network === true, lifted, isToldHeld: context.sandbox === 'on' },
   }
 }
 
