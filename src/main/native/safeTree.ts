@@ -5,6 +5,7 @@ import type { FolderEntry } from '../core/ports/workspaceFs'
 import { toText } from './byteText'
 import { answer, disk, errorCode, type DiskPath, type Stats, type Steps } from './diskSteps'
 import { diskFault } from './diskFault'
+import { isPlaceholder } from './placeholder'
 import { isUnchanged, kindOf, linkOrRename, lookAt, putFile, readPlace, type Check, type Place } from './safeFile'
 import { closeFolder, enter, isStillThere, syncFolder, type OpenFolder } from './safeFolder'
 
@@ -165,13 +166,13 @@ function* part(place: Place, mode: number): Steps<Result<null>> {
   return parted.ok ? succeed(null) : parted
 }
 
-/** What a folder holds, by name. Links are named, not followed; what vanishes meanwhile is left out. */
+/** What a folder holds, by name. Links are named, not followed; what vanishes meanwhile, and what a sandbox put there, is left out. */
 export function* listFolder(folder: OpenFolder): Steps<Result<readonly FolderEntry[]>> {
   try {
     const entries: FolderEntry[] = []
     for (const { name } of yield* disk.readdir(folder.self)) {
       const found = yield* lookAt({ folder, name, path: join(folder.path, name) })
-      if (found.kind !== 'missing') entries.push({ name, kind: kindOf(found.stats), sizeBytes: found.kind === 'file' ? Number(found.stats.size) : 0 })
+      if (found.kind !== 'missing' && !isPlaceholder(found.stats)) entries.push({ name, kind: kindOf(found.stats), sizeBytes: found.kind === 'file' ? Number(found.stats.size) : 0 })
     }
     entries.sort((a, b) => (a.name < b.name ? -1 : 1))
     return succeed(entries)

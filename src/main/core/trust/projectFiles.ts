@@ -41,6 +41,8 @@ export function makeProjectFiles(fs: WorkspaceFs, fence: Fence, known: KnownHash
   async function located(path: string, mayAsk: boolean): Promise<Result<PathFacts> | null> {
     const facts = await fs.locate(path, 'read')
     if (facts.problem === null && (facts.kind === 'missing' || facts.kind === 'folder')) return null
+    // Nothing brings nothing; it may be what holds the name free while a command runs.
+    if (facts.kind === 'file' && facts.identity?.size === 0) return null
     const verdict = judgePath(facts, 'read', fence)
     const isFine = verdict.kind === 'allowable' || (mayAsk && verdict.kind === 'ask')
     return isFine && facts.kind === 'file' ? { ok: true, value: facts } : fail('trust.left-out', { path, reason: verdict.reason })

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openWorkspaceFs } from '../../../../src/main/adapters/fs/workspaceFs'
+import { openRoot } from '../../../../src/main/native/safePath'
 import { repositoryRoot } from '../../../support/window'
 import { makeSandboxWorld, noSandboxHere, type SandboxWorld } from '../../../support/sandboxWorld'
 
@@ -74,6 +76,16 @@ describe.skipIf(noSandboxHere !== null)('daily work in the sandbox (R72)', { ret
     const other = makeSandboxWorld()
     expect([(await other.run('cat /tmp/note')).exitCode, existsSync('/tmp/note')]).toEqual([1, false])
     await other.close()
+  })
+
+  test('what holds names free while a program runs is in no list', async () => {
+    const end = await world.run('sleep 30 >/dev/null 2>&1 & sleep 0.1; true')
+    expect([end.leftRunning.length, existsSync(path.join(world.root, '.mcp.json'))]).toEqual([1, true])
+    const root = openRoot(world.root)
+    if (!root.ok) throw new Error(root.fault.code)
+    const fs = openWorkspaceFs(root.value, { guarded: [] })
+    const listed = await fs.list(await fs.locate('.', 'list'))
+    expect(listed.ok && listed.value.map(({ name }) => name)).toEqual(['.git', 'a.txt'])
   })
 
   test('a file watcher sees a change; a server of the project can be reached by the project', async () => {
