@@ -42,6 +42,7 @@ export function sandboxIn(story: string): SandboxFacts {
 
 export const approvalAnswers: MemoryAnswers = {
   'approval/trial-file': ({ path }) => ({ ok: true, value: cards.trialText(path) }),
+  'approval/is-fresh': ({ nonce }) => nonce !== 'stale',
   'sandbox/test': () => new Promise((done) => { setTimeout(() => done(cards.sandboxOn), 900) }),
 }
 

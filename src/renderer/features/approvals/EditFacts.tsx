@@ -1,9 +1,10 @@
 import { Check, Info, TriangleAlert, Undo2 } from 'lucide-react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
 import { Exact } from '../../ui/Exact'
-import { joined, leading, useWords } from '../../ui/words'
+import { joined, useWords } from '../../ui/words'
 import type { EditPreview } from './editChanges'
 import { Fact } from './Facts'
+import { filled } from './filled'
 import { TaintLines } from './TaintLine'
 import { widerShapes } from './wider'
 
@@ -20,14 +21,15 @@ export function EditFacts({ request, preview, isStale, onLook }: EditFactsProps)
   const say = useWords()
   const { coverage, taint = [] } = request
   const undo = { full: { tone: 't-ok', code: 'approval.undo-full' }, partial: { tone: 't-warn', code: 'approval.undo-partial' }, none: { tone: 't-bad', code: 'approval.undo-none' } } as const
-  const reason = say.fact(request.reason)
+  // That the guards have no objection is no reason to ask; the level is.
+  const reason = request.reason.code === 'guard.nothing-against' ? '' : say.fact(request.reason)
   const always = widerShapes(request) === 'never' ? say('approval.asks-always') : ''
   return (
     <div className="facts three">
       <Fact icon={Undo2} tone={undo[coverage.kind].tone}>{say(undo[coverage.kind].code)}</Fact>
-      {isStale ? <Fact icon={TriangleAlert} tone="t-warn">{leading(say('approval.fresh.stale'))}<button type="button" className="linkbtn" onClick={onLook}>{say('approval.fresh.look')}</button></Fact> : <Fact icon={Check} tone="t-ok">{say(preview.before === null ? 'approval.fresh.none' : preview.after === null ? 'approval.fresh.shown' : 'approval.fresh.read')}</Fact>}
+      {isStale ? <Fact icon={TriangleAlert} tone="t-warn">{filled(say, 'approval.fresh.stale', { look: <button type="button" className="linkbtn" onClick={onLook}>{say('approval.fresh.look')}</button> })}</Fact> : <Fact icon={Check} tone="t-ok">{say(preview.before === null ? 'approval.fresh.none' : preview.after === null ? 'approval.fresh.shown' : 'approval.fresh.read')}</Fact>}
       {taint.length === 0 ? <Fact icon={Info} tone="">{say('approval.no-taint')}</Fact> : <TaintLines taint={taint} />}
-      {request.reason.code !== 'guard.nothing-against' && <Fact icon={always === '' ? Info : TriangleAlert} tone={always === '' ? '' : 't-warn'} isWide><Exact text={reason} />{always !== '' && joined(reason, always)}</Fact>}
+      {reason + always !== '' && <Fact icon={Info} tone="" isWide>{reason !== '' && <Exact text={reason} />}{always !== '' && (reason === '' ? always : joined(reason, always))}</Fact>}
     </div>
   )
 }

@@ -10,5 +10,6 @@ export function EditFoot({ preview, marks }: { readonly preview: EditPreview; re
   if (preview.before === null) return own > 0 ? <span className="small t-you">{say('approval.with-your-edit')}</span> : null
   const elsewhere = isElsewhere && <> {say('approval.review.foot-elsewhere')}</>
   if (kept === 0) return <span className="small dim">{say('approval.review.foot-none')}{elsewhere}</span>
+  if (kept === total && own === 0 && !isElsewhere) return <span className="small dim">{say('approval.review.foot-all', { total })}</span>
   return <span className="small dim">{filled(say, own > 0 ? 'approval.review.foot-own' : 'approval.review.foot', { kept: <b className="t-1">{say('approval.review.foot-count', { kept, total })}</b> }, { own })}{elsewhere}</span>
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { whenSeen } from '../../ui/whenSeen'
-import { useWords } from '../../ui/words'
+import { joined, useWords, type Speaker } from '../../ui/words'
 import { EditBar } from './EditBar'
 import { changesIn, keepPart, type EditMarks, type EditPart } from './editChanges'
 import { changedLines, linesBefore, longLine, shownTexts, windowsOf, type ReviewForm, type TextWindow } from './editWords'
@@ -34,8 +34,8 @@ export function EditList({ parts, marks, form, isFixed, name, onMarks, onSummary
   return (
     <div className="chlist" role="group" aria-label={name} tabIndex={0}>
       {form === 'large' && <Summary parts={parts} count={changes.length} onSeen={onSummary} onAll={isFixed ? null : all} />}
-      {form === 'long-lines' && <p className="chnote small dim">{say('approval.review.long-lines', { limit: longLine })} {!isFixed && say('approval.review.no-typing')}</p>}
-      {form === 'lone-ends' && <p className="chnote small dim">{say('approval.review.lone-ends')} {!isFixed && say('approval.review.no-typing')}</p>}
+      {form === 'long-lines' && <p className="chnote small dim">{say('approval.review.long-lines', { limit: longLine })}{!isFixed && noTyping(say)}</p>}
+      {form === 'lone-ends' && <p className="chnote small dim">{say('approval.review.lone-ends')}{!isFixed && noTyping(say)}</p>}
       {changes.slice(0, shown).map((change, number) => {
         const part = parts[change.at]
         return part && <Change key={change.at} part={part} mark={marks[change.at]} state={change.state} number={number} count={changes.length} line={lines[change.at] ?? 0} isFixed={isFixed} startsOpen={form !== 'large'} onKeep={(isKept) => onMarks(keepPart(marks, change.at, isKept))} />
@@ -43,6 +43,12 @@ export function EditList({ parts, marks, form, isFixed, name, onMarks, onSummary
       {changes.length > shown && <p className="chnote"><Button size="small" onClick={() => setShown(shown + pageSize)}>{say('approval.review.more', { count: Math.min(pageSize, changes.length - shown) })}</Button></p>}
     </div>
   )
+}
+
+/** A sentence behind another one. */
+function noTyping(say: Speaker): string {
+  const sentence = say('approval.review.no-typing')
+  return joined(sentence, sentence)
 }
 
 /** How much it is, before any of it. Signing waits until this was seen. */
@@ -55,7 +61,7 @@ function Summary({ parts, count, onSeen, onAll }: { readonly parts: readonly Edi
   return (
     <div className="chnote" ref={place}>
       <p className="med">{say('approval.review.summary', { ...changedLines(parts), count })}</p>
-      <p className="small dim">{say('approval.review.summary-about')} {onAll && say('approval.review.no-typing')}</p>
+      <p className="small dim">{say('approval.review.summary-about')}{onAll && noTyping(say)}</p>
       {onAll && <p className="row"><Button size="small" onClick={() => onAll(true)}>{say('approval.review.keep-all')}</Button><Button size="small" onClick={() => onAll(false)}>{say('approval.review.reject-all')}</Button></p>}
     </div>
   )
