@@ -102,3 +102,14 @@ test('R68 a trial that was thrown away leaves its facts in the record in order',
   expect(facts).toEqual(['asked', 'trial-begun', 'tried', 'asked', 'trial-discarded', 'asked', 'decided', 'finished'])
   expect((await there.host.verifyAudit()).ok).toBe(true)
 })
+
+test('R67 R73 a commit that was tried is a commit when it is kept; a hook or a repository made anew is not kept, and the card stays', async () => {
+  const there = await world([command('git add -A && git -c user.name=a -c user.email=a@example.invalid commit -qm two'), command('mkdir sub && cd sub && git init -q .'), done], once((_question, at) => (at === 1 || at === 3 ? { kind: 'try' } : { kind: 'skip' }), (_question, at) => (at === 5 ? { kind: 'discard' } : { kind: 'keep' })))
+  if (there === null) return
+  spawnSync('bash', ['-c', 'git init -q . && git add -A && git -c user.name=a -c user.email=a@example.invalid commit -qm one && echo more >> a.txt'], { cwd: there.project })
+  const turn = await there.say()
+  await turn.ended
+  expect([turn.results(), there.asked.map(({ preview }) => preview.kind)]).toEqual([[['ok', 'command.trial-kept'], ['skipped', 'tool.skipped']], ['command', 'trial', 'command', 'trial', 'trial', 'command']])
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: there.project, encoding: 'utf8' })
+  expect([git('log', '--format=%s').stdout, git('status', '--porcelain').stdout, git('fsck').status, existsSync(path.join(there.project, 'sub'))]).toEqual(['two\none\n', '', 0, false])
+})
