@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApprovalRequest } from '../../src/shared/domain/approval'
 import { eventually, inWorld, makeAppWorld, type AppUnderTest, type AppWorld } from '../support/appUnderTest'
@@ -9,17 +9,20 @@ const wants: Readonly<Record<string, FakeCall>> = {
   command: { name: 'run_command', args: { command: 'echo from the agent | tee said.txt' } },
   create: { name: 'write_file', args: { path: 'made.txt', content: 'made by the agent\n' } },
   question: { name: 'ask_user', args: { question: 'Tea or coffee?', options: ['tea', 'coffee'] } },
-  read: { name: 'read_file', args: { path: 'menu.txt' } },
+  pick: { name: 'edit_file', args: { path: 'list.txt', edits: [{ old_text: 'one', new_text: 'ONE' }, { old_text: 'three', new_text: 'THREE' }] } },
   edit: { name: 'edit_file', args: { path: 'menu.txt', edits: [{ old_text: 'tea', new_text: 'coffee' }] } },
 }
+
+/** What is read before a file is changed. */
+const reads: Readonly<Record<string, string>> = { edit: 'menu.txt', pick: 'list.txt' }
 
 /** Asks for what the person's last message names; a result is repeated on screen, so that one sees what the model was told. */
 const script: FakeScript = (request) => {
   const last = request.messages.at(-1)
   const asked = request.messages.findLast((message) => message.role === 'user')
   const word = String(asked?.content).split(/\s/)[0] ?? ''
-  if (last?.role === 'tool') return wants[word] && last.tool_call_id?.toString().includes('read') && word === 'edit' ? reply({ calls: [wants['edit'] as FakeCall] }) : reply({ text: `Told for ${String(asked?.content)}: ${String(last.content)}` })
-  if (word === 'edit') return reply({ calls: [{ ...(wants['read'] as FakeCall), id: `read-${request.messages.length}` }] })
+  if (last?.role === 'tool') return wants[word] && last.tool_call_id?.toString().includes('read') ? reply({ calls: [wants[word]] }) : reply({ text: `Told for ${String(asked?.content)}: ${String(last.content)}` })
+  if (reads[word] !== undefined) return reply({ calls: [{ name: 'read_file', args: { path: reads[word] }, id: `read-${request.messages.length}` }] })
   const call = wants[word]
   const answer = call ? reply({ calls: [call] }) : reply({ text: `Heard ${word}.` })
   return String(asked?.content).includes('later') ? { ...answer, stallAfter: 20 } : answer
@@ -30,7 +33,7 @@ describe('R63 R70 the card is answered by its own buttons and by nothing else', 
   let app: AppUnderTest
 
   beforeAll(async () => {
-    world = await makeAppWorld({ files: { 'menu.txt': 'tea\ncake\n' }, artefacts: 'approvals', model: { steps: script } })
+    world = await makeAppWorld({ files: { 'menu.txt': 'tea\ncake\n', 'list.txt': 'one\r\ntwo\r\nthree\r\nfour' }, artefacts: 'approvals', model: { steps: script } })
     app = await world.start()
   })
   afterAll(() => world.remove())
@@ -84,26 +87,59 @@ describe('R63 R70 the card is answered by its own buttons and by nothing else', 
     await app.send('edit the menu')
     await app.card.filter({ hasText: 'menu.txt' }).waitFor()
     await app.answer('approval.review').click()
-    const editor = app.card.locator('.monaco-diff-editor')
-    await editor.locator('.modified').getByText('coffee').first().waitFor()
+    const editor = app.card.locator('.rv')
+    await editor.locator('.rv-right').getByText('coffee').first().waitFor()
     await app.answer('approval.edit').click()
-    await eventually(() => app.page.evaluate(() => document.activeElement?.closest('.modified') !== null), true)
+    await eventually(() => app.page.evaluate(() => document.activeElement?.closest('.rv-right') !== null), true)
     await app.page.keyboard.press('Control+Home')
     await app.page.keyboard.type('water ')
-    await app.card.getByText(app.word('approval.with-your-edit')).waitFor()
+    await app.card.getByText(app.word('approval.review.own')).waitFor()
     await app.shot('edit-typed')
     await app.answer('approval.allow').click()
     await app.says(/Told for edit the menu/)
     expect(readFileSync(world.file('menu.txt'), 'utf8')).toBe('water coffee\ncake\n')
   })
 
+  test('R63 a change that was rejected with F7 and Space is not written, to the byte, and the model is told which', async () => {
+    await app.send('pick from the list')
+    await app.card.filter({ hasText: 'list.txt' }).waitFor()
+    await app.answer('approval.review').click()
+    const second = app.card.getByRole('group', { name: app.word('approval.review.change', { at: 2, count: 2 }) })
+    await second.waitFor()
+    expect(await app.page.evaluate(() => document.activeElement?.closest('.rv') ?? null)).toBeNull()
+    await app.page.keyboard.press('F7')
+    await app.page.keyboard.press('F7')
+    await eventually(() => second.getByRole('checkbox').evaluate((box) => box === document.activeElement), true)
+    await app.page.keyboard.press('Space')
+    await second.getByText(app.word('approval.review.rejected'), { exact: true }).waitFor()
+    await app.shot('change-rejected')
+    await app.answer('approval.allow').click()
+    await app.says(/Told for pick from the list: The user looked at each change of yours and kept 1 of 2\. Not written, so still as before: line 3\./)
+    expect(readFileSync(world.file('list.txt'), 'utf8')).toBe('ONE\r\ntwo\r\nthree\r\nfour')
+  })
+
+  test('R63 R103 a file that changes under a waiting review makes it inert; looked at again, the call ends and nothing is written', async () => {
+    writeFileSync(world.file('list.txt'), 'one\ntwo\nthree\n')
+    await app.send('pick once more')
+    await app.card.filter({ hasText: 'list.txt' }).waitFor()
+    await app.answer('approval.review').click()
+    await app.card.locator('.rv').waitFor()
+    writeFileSync(world.file('list.txt'), 'one\ntwo\nthree\nmine\n')
+    await app.answer('approval.fresh.look').waitFor()
+    expect(await app.answer('approval.allow').getAttribute('aria-disabled')).toBe('true')
+    await app.shot('change-overtaken')
+    await app.answer('approval.fresh.look').click()
+    await app.says(/Told for pick once more: .*changed/i)
+    expect(readFileSync(world.file('list.txt'), 'utf8')).toBe('one\ntwo\nthree\nmine\n')
+  })
+
   test('R63 the review of a new file shows its lines as added and none as removed, also after typing', async () => {
     await app.send('create and look')
     await app.card.filter({ hasText: 'made.txt' }).waitFor()
     await app.answer('approval.review').click()
-    const editor = app.card.locator('.monaco-editor').first()
+    const editor = app.card.locator('.rv-right .monaco-editor').first()
     await editor.getByText('made by the agent').waitFor()
-    const marks = async (): Promise<readonly number[]> => Promise.all(['.line-insert', '.line-delete', '.inline-deleted-margin-view-zone', '.diagonal-fill'].map((mark) => app.card.locator(mark).count()))
+    const marks = async (): Promise<readonly number[]> => Promise.all(['.line-insert', '.line-delete', '.dl.del', '.rv-fill'].map((mark) => app.card.locator(mark).count()))
     await eventually(marks, [1, 0, 0, 0])
     await app.answer('approval.edit').click()
     await eventually(() => app.page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null), true)

@@ -39,7 +39,7 @@ test.each(looks)('R1 R16 R63 R75 R76 R77 ask, sign, watch, take back, in %s and 
   expect(readFileSync(world.file('price.js'), 'utf8')).toBe(before)
 
   await app.answer('approval.review').click()
-  await app.card.locator('.monaco-diff-editor').getByText('item.count').first().waitFor()
+  await app.card.locator('.rv').getByText('item.count').first().waitFor()
   await app.shot('edit-reviewed')
   await app.allow('price.js')
 
