@@ -18,13 +18,13 @@ export function awk(call: Call): Outcome {
   const found = join(
     allow('guard.reads'),
     judgeOptions(call, { ...given, unknown: given.unknown === program ? null : given.unknown }),
-    program ? judgeProgram(call, program) : nothing,
+    program ? judgeProgram(call, program, given.options.filter((option) => option.name === '-v' || option.name === '--assign').map((option) => option.value?.text.replace(/^\w+=/u, '') ?? '')) : nothing,
     touchAll(call, files, 'read'),
   )
   return withOutput(found, { isSecret: found.output.isSecret || call.stdin.isSecret, isRemote: call.stdin.isRemote, text: program ? printedText(program.text) : null })
 }
 
-function judgeProgram(call: Call, program: Arg): Outcome {
+function judgeProgram(call: Call, program: Arg, values: readonly string[]): Outcome {
   if (hasMark(program.text)) return ask('guard.script-unknown', { program: call.program, text: program.shown.slice(0, 80) })
   if (/\/inet[46]?\/(?:tcp|udp)\//u.test(program.text)) return deny('guard.reverse-shell', { host: 'awk' })
   const commands = commandsIn(program.text)
@@ -32,7 +32,7 @@ function judgeProgram(call: Call, program: Arg): Outcome {
   const bare = withoutTexts(program.text)
   const isRunning = commands.length > 0 || /\bsystem\b|(?:^|[^|])\|(?:[^|]|$)|@(?:load|include|[a-z])/u.test(bare)
   // A command may come out of a variable: every text of a program that runs commands is looked at.
-  const named = isRunning ? textsIn(program.text).filter((text) => /\s/u.test(text.trim()) && !commands.includes(text)).map((text) => call.runText(text)).filter(isDenied) : []
+  const named = isRunning ? [...textsIn(program.text), ...values].filter((text) => /\s/u.test(text.trim()) && !commands.includes(text)).map((text) => call.runText(text)).filter(isDenied) : []
   if (isRunning) return join(runs, ...commands.map((command) => call.runText(command)), ...named)
   const forbidden = filesIn(program.text).map(({ path, use }) => touch(call, plainArg(path), use)).find((each) => each.kind === 'deny')
   if (forbidden) return forbidden

@@ -2,7 +2,7 @@ import type { Arg, Call, Outcome, ProgramTable } from '../shell/call'
 import { allow, ask, deny, isDenied, join, nothing } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
-import { sliceArg } from '../shell/call'
+import { plainArg, sliceArg } from '../shell/call'
 
 const readingWords: ReadonlySet<string> = new Set(['ps', 'images', 'version', 'info', 'top', 'port', 'stats', 'history', 'search'])
 const losing: ReadonlySet<string> = new Set(['rm', 'rmi', 'prune', 'kill', 'stop', 'down', 'volume', 'system', 'network', 'swarm', 'secret', 'config', 'context', 'plugin', 'node', 'service', 'stack', 'builder', 'buildx', 'image', 'container'])
@@ -17,8 +17,9 @@ function docker(call: Call): Outcome {
   const remote = isRemote ? ask('guard.option', { program: call.program, option: '--host' }) : nothing
   const isWholeMachine = rest.some((arg) => arg.text === '--privileged') && rest.some((arg) => /^--(?:pid|ipc|net|network|uts)=host$|^nsenter$|^chroot$/u.test(arg.text))
   const power = isWholeMachine ? deny('guard.container-power', { option: '--privileged' }) : nothing
+  const given = what?.text === 'build' || what?.text === 'buildx' ? join(...rest.flatMap((arg) => /(?:^|[,=])(?:src|source|default)=([^,]+)/u.exec(arg.text)?.slice(1) ?? []).map((path) => touch(call, plainArg(path), 'read')).filter(isDenied)) : nothing
   const copied = what?.text === 'cp' ? join(...rest.filter((arg) => /^[/~.]/u.test(arg.text)).map((arg) => touch(call, arg, 'read-tree')).filter((found) => found.kind === 'deny')) : nothing
-  return join(mounts, inner, power, remote, copied, judgeWhat(call, what?.text ?? '', rest))
+  return join(mounts, inner, power, remote, copied, given, judgeWhat(call, what?.text ?? '', rest))
 }
 
 function judgeWhat(call: Call, what: string, rest: readonly Arg[]): Outcome {

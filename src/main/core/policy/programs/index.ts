@@ -61,7 +61,7 @@ export function findProgram(call: Call, running: readonly FunctionNode[], callFu
 
 /** Code that a program which is not known is given, as interpreters take it: only what is plainly catastrophic counts. */
 function deniedCode(call: Call): Outcome {
-  const codes = call.args.flatMap((arg, at) => (/^(?:-[ce]|-E|--(?:eval|execute|exec|expr|command|script))$/u.test(arg.text) ? [call.args[at + 1]?.text ?? ''] : /^--(?:eval|execute|expr)=/u.test(arg.text) ? [arg.text] : []))
+  const codes = call.args.flatMap((arg, at) => (/^(?:-[ce]|-E|-eval|--(?:eval|execute|exec|expr|command|script))$/u.test(arg.text) ? [call.args[at + 1]?.text ?? ''] : /^--(?:eval|execute|expr)=/u.test(arg.text) ? [arg.text] : []))
   return join(...codes.slice(0, 4).map((code) => judgeInlineCode(call, code)))
 }
 

@@ -3,11 +3,11 @@ import { deny, isDenied, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 import { printfText } from './printf'
 
-const runsText = /\b(?:system|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script|shell-command\w*|call-process-shell-command)\b\s*(?:\(\s*)?(?:f|r|b)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
+const runsText = /\b(?:system|os[.:]cmd|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script|shell-command\w*|call-process-shell-command)\b\s*(?:\(\s*)?(?:f|r|b|~c)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
 const runsList = /\b(?:run|call|check_\w+|Popen|execv\w*|execl\w*|spawn\w*|execFile\w*|system|exec)\s*\(\s*(?:(["'])([^"']*)\1\s*,\s*)?\[([^\]]*)\]/gu
 const runsWords = /\b(?:exec\w*|system|spawn\w*|Open3\.\w+|popen)\b\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,\s*)+(["'])(?:\\.|(?!\3)[^\\])*\3)/gu
 const quotedWords = /\b(?:exec|system|spawn)\s*\(?\s*qw\s*([({[/|!])([^)}\]/|!]*(?:\/[^)}\]|!]*)?)[)}\]/|!]/gu
-const namedTwice = /\b(?:exec|spawn)lp?e?\s*\(\s*(?:[\w.]+\s*,\s*)?((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,?\s*)+)/gu
+const namedTwice = /\b(?:exec|spawn)lp?e?\s*\(\s*(?:[\w.]+\s*,\s*)?((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*(?:,\s*)?)+)/gu
 const withArgs = /\b(?:Command|spawn\w*|Process)\s*\(\s*(["'])([^"']*)\1\s*,\s*\{[^}]*?args\s*:\s*\[([^\]]*)\]/gu
 const starts = /\b(?:system|popen|exec\w*|spawn\w*|subprocess|getoutput|child_process|shell_exec|passthru|proc_open|Open3|Kernel|os\.execute|ProcessBuilder|Runtime|Command)\b|`|\bopen\b[^;\n]{0,40}["']\s*(?:\||-\|)/u
 const begins = /^\s*(?:[\w./-]*\/)?(?:rm|dd|mk\w+|ch(?:mod|own|grp)|mv|cp|find|shred|truncate|kill\w*|pkill|cat|tar|curl|wget|nc|ncat|socat|sudo|doas|env|\w*sh|eval|exec|echo|printf|tee|sed|perl|python[\d.]*|node|ruby|crontab|systemctl|shutdown|reboot|halt|poweroff|wipefs|git|docker|xargs|nohup|timeout|nice|unlink|ln|install|scp|rsync|ssh)\s/u
@@ -16,6 +16,7 @@ const deletesMany = /\b(?:unlink|rmtree|rm_rf|remove|rmSync|unlinkSync|delete|rm
 const texts = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1/gu
 const backticks = /`([^`]*)`|(?:qx|%x)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/([^/]*)\/)/gu
 const deletes = /\b(?:rmtree|rm_rf|rm_r|remove_entry|remove_entry_secure|remove_tree|rmSync|rmdirSync|rmdir|unlink|unlinkSync|rm|remove|removedirs|removeSync|emptyDirSync|emptyDir|delete|File::Path::rmtree|deltree|del_dir_r)\s*\(?\s*([^;)]*)/gu
+const objects = /\b(?:Path|PosixPath|Pathname\.new|Dir\.new|File|Paths\.get|Path\.of)\(\s*(["'])((?:\\.|(?!\1)[^\\\n])*)\1[^;\n]{0,60}?\.(?:rmtree|unlink|rmdir|delete|deleteRecursively|remove_dir_all)\b/gu
 const opens = /["'`]((?:~|\/|\.{1,2}\/)[^"'`\n]*)["'`]/gu
 const writesModes = /["'](?:w|a|wb|ab|r\+|w\+|x)["']|writeFile|appendFile|write_text|write_bytes|file_put_contents|File\.write|>\s*$/u
 const homes = /os\.path\.expanduser\(\s*["']~([^"']*)["']\s*\)|(?:os\.environ(?:\.get)?[([]\s*["']HOME["']\s*[)\]]|os\.homedir\(\)|require\(["'](?:node:)?os["']\)\.homedir\(\)|process\.env\.HOME|Path\.home\(\)|Dir\.home|\$ENV\{["']?HOME["']?\}|ENV\[["']HOME["']\]|getenv\(["']HOME["']\))/gu
@@ -25,16 +26,23 @@ const homes = /os\.path\.expanduser\(\s*["']~([^"']*)["']\s*\)|(?:os\.environ(?:
  * only make the verdict more severe: commands given to a shell, whole folders deleted, keys read, sockets tied to a shell.
  */
 export function judgeInlineCode(call: Call, code: string): Outcome {
+  if (onlyPrints(code)) return nothing
   const text = joined(code.replace(homes, (_, rest: string | undefined) => `'${call.where.home}${rest ?? ''}'`).replace(/\bos\.sep\b/gu, "'/'"), call.where.home)
   const commands = [...commandsIn(text)].map((command) => call.runText(command)).filter(isDenied)
   return join(...commands, handsOver(text) ? deny('guard.reverse-shell', { host: call.program }) : nothing, multiplies(text) ? deny('guard.fork-bomb') : nothing, killsAll.test(text) ? deny('guard.kills-all', { program: call.program }) : nothing, deletion(call, text), opening(call, text))
+}
+
+/** Code that only prints written texts, whatever these say; texts that are filled in when they are read do not count. */
+function onlyPrints(code: string): boolean {
+  if (/[`$@#]|=|\bEOF\b/u.test(code.replace(texts, (text) => (/[$@#`]/u.test(text) ? '`' : "''")))) return false
+  return /^(?:\s|console\.log|print|puts|echo|say|process\.stdout\.write|io\.write|len|\.length|''|[()+;,\d])*$/u.test(code.replace(texts, "''"))
 }
 
 /** What code prints that does nothing but print one written text; null for all other code. */
 export function printedText(code: string): string | null {
   const found = /^\s*(?:BEGIN\s*\{\s*)?(?:print|printf|puts|echo|say|console\.log|process\.stdout\.write|io\.write)\s*\(?\s*(["'])((?:\\.|(?!\1)[^\\])*)\1\s*\)?\s*;?\s*\}?\s*$/u.exec(code)
   if (found) return `${unescape(found[2] ?? '')}\n`
-  const formatted = /^\s*(?:BEGIN\s*\{\s*)?printf\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,?\s*)+)\)?\s*;?\s*\}?\s*$/u.exec(code)
+  const formatted = /^\s*(?:BEGIN\s*\{\s*)?printf\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*(?:,\s*)?)+)\)?\s*;?\s*\}?\s*$/u.exec(code)
   const [format, ...values] = [...(formatted?.[1] ?? '').matchAll(texts)].map((word) => word[2] ?? '')
   return format === undefined ? null : printfText(format, values.map(unescape))
 }
@@ -103,7 +111,8 @@ function deletion(call: Call, text: string): Outcome {
   const found = [...text.matchAll(deletes)].flatMap((match) => [...(match[1] ?? '').matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescape(word[2] ?? '')))
   // `for f in glob('/etc/*')`: what is deleted one by one stands elsewhere in the code.
   const each = deletesMany.test(text) && /\b(?:glob|for|map|each|walk|forEach|scandir|readdir\w*)\b/u.test(text) ? [...text.matchAll(opens)].map((match) => (match[1] ?? '').replace(/(?<=.)\/[*.]+$/u, '')) : []
-  return onlyDenied([...found, ...each].filter((path) => path !== '').map((path) => touch(call, plainArg(path.startsWith('~/') || path === '~' ? call.where.home + path.slice(1) : path), 'delete-tree')))
+  const called = [...text.matchAll(objects)].map((match) => unescape(match[2] ?? ''))
+  return onlyDenied([...found, ...each, ...called].filter((path) => path !== '').map((path) => touch(call, plainArg(path.startsWith('~/') || path === '~' ? call.where.home + path.slice(1) : path), 'delete-tree')))
 }
 
 function opening(call: Call, text: string): Outcome {

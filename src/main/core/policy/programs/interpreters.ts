@@ -7,6 +7,7 @@ import { forbiddenReads, touch } from '../shell/places'
 import { judgeInlineCode, printedText } from './inlineCode'
 import { readsDatabase } from './remoteReads'
 import { writtenTexts } from './shells'
+import { deniedLines } from './traced'
 
 interface Interpreter {
   /** Options whose next word is code. */
@@ -39,7 +40,7 @@ const node: Interpreter = {
 }
 const perl: Interpreter = { code: /^-\w*[eE]$/u, values: /^(?:-I)$/u, flags: /^-[wWcTtuUXsnpla0i]+(?:\.\w+)?$/u, filesFollow: true }
 const ruby: Interpreter = { code: /^-\w*e$/u, filesFollow: true, values: /^(?:-I|-C)$/u, flags: /^-[wWcdlvnpai]+$|^--(?:disable|enable|yjit).*$/u, modules: /^$/u }
-const php: Interpreter = { code: /^-[rBRE]$/u, values: /^-t$/u, flags: /^-[lnqs]+$/u, commands: /^$/u, settings: /^-?d?(?:memory_limit|display_errors|display_startup_errors|error_reporting|log_errors|max_execution_time|xdebug\.\w+|zend\.assertions|assert\.\w+|date\.timezone|short_open_tag|pcov\.\w+|opcache\.enable(?:_cli)?|html_errors)(?:=[^/]*)?$/u }
+const php: Interpreter = { code: /^-[rBRE]$/u, values: /^-[tS]$/u, flags: /^-[lnqs]+$/u, commands: /^$/u, settings: /^-?d?(?:memory_limit|display_errors|display_startup_errors|error_reporting|log_errors|max_execution_time|xdebug\.\w+|zend\.assertions|assert\.\w+|date\.timezone|short_open_tag|pcov\.\w+|opcache\.enable(?:_cli)?|html_errors)(?:=[^/]*)?$/u }
 const lua: Interpreter = { code: /^-e$/u, values: /^$/u, flags: /^-[iWE]+$/u }
 const deno: Interpreter = { code: /^eval$/u, values: /^(?:-c|--config|--import-map|--lock)$/u, flags: /^--(?:quiet|no-lock|frozen|check|no-check|unstable[\w-]*|cached-only)$|^-q$/u, commands: /^(?:test|lint|fmt|check|bench|doc|info|types|coverage|task)$/u }
 const runner: Interpreter = { code: /^(?:-[ep]|--eval|--print|-pe)$/u, values: /^(?:--tsconfig|-P|--project|-O)$/u, flags: /^--(?:transpile-only|files|esm|swc|type-check|no-cache|no-warnings)$|^-T$/u }
@@ -64,6 +65,8 @@ function interpreter(kind: Interpreter): Judge {
         continue
       }
       if (kind.values.test(arg.text)) {
+        const value = call.args[at + 1]
+        if (value && /^[~/.]/u.test(value.text)) found = join(found, ...[touch(call, value, 'read')].filter(isDenied))
         at++
         continue
       }
@@ -148,7 +151,7 @@ function tcl(call: Call): Outcome {
 
 /** Editors: they write files and run commands; the agent has tools of its own for both. */
 const editor: Judge = (call) => {
-  const commands = call.args.flatMap((arg, at) => (/^(?:-c|--cmd|-es|-ex|--eval|-e)$/u.test(arg.text) || arg.text.startsWith('+') ? [arg.text.startsWith('+') ? arg.text.slice(1) : (call.args[at + 1]?.text ?? '')] : []))
+  const commands = call.args.flatMap((arg, at) => (/^(?:-[a-zA-Z]*c|--cmd|-es|-ex|--?eval|--?execute|-e)$/u.test(arg.text) || arg.text.startsWith('+') ? [arg.text.startsWith('+') ? arg.text.slice(1) : (call.args[at + 1]?.text ?? '')] : []))
   const typed = call.stdin.text?.split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1)) ?? []
   const code = commands.map((command) => judgeInlineCode(call, command))
   const named = commands.flatMap((command) => [...command.matchAll(/(?:^|\|)\s*:?(r|re|read|e|ed|edit|sp|vs|tabe|sv|view|w|write|sav|saveas)!?\s+([~/][^\s|]*)/gu)])
@@ -168,9 +171,9 @@ export const interpreterPrograms: ProgramTable = {
   lua: interpreter(lua), luajit: interpreter(lua), deno: interpreter(deno), Rscript: interpreter(rscript),
   R: (call) => join(ask('guard.inline-code', { program: call.program }), ...call.args.flatMap((arg, at) => (call.args[at - 1]?.text === '-e' ? [judgeInlineCode(call, arg.text)] : []))), julia: interpreter(rscript), tclsh: tcl, wish: tcl, expect: tcl, osascript, groovy: interpreter(rscript), scala: interpreter(rscript), elixir: interpreter(rscript),
   iex: (call) => ask('guard.inline-code', { program: call.program }), ghci: (call) => ask('guard.inline-code', { program: call.program }),
-  irb: (call) => ask('guard.inline-code', { program: call.program }), m4: (call) => ask('guard.inline-code', { program: call.program }),
-  bc: (call) => (call.args.every((arg) => /^-[lqsiw]+$/u.test(arg.text)) ? allow('guard.reads') : ask('guard.script', { path: call.program })),
-  dc: (call) => ask('guard.inline-code', { program: call.program }), sqlite3: sqlite,
+  irb: (call) => ask('guard.inline-code', { program: call.program }), m4: (call) => join(ask('guard.inline-code', { program: call.program }), ...[...(call.stdin.text ?? '').matchAll(/\be?syscmd\(`*([^')]*)/gu)].map((match) => call.runText(match[1] ?? '')).filter(isDenied)),
+  bc: (call) => (call.args.every((arg) => /^-[lqsiw]+$/u.test(arg.text)) && !/^\s*!/mu.test(call.stdin.text ?? '') ? allow('guard.reads') : join(ask('guard.script', { path: call.program }), deniedLines(call))),
+  dc: (call) => join(ask('guard.inline-code', { program: call.program }), deniedLines(call)), sqlite3: sqlite,
   vi: editor, vim: editor, nvim: editor, view: editor, ex: editor, ed: editor, emacs: editor, emacsclient: editor, nano: editor, pico: editor, micro: editor, hx: editor,
   kak: editor, joe: editor, vimdiff: editor, gvim: editor, subl: editor, gedit: editor, kate: editor,
 }
@@ -180,6 +183,6 @@ function sqlite(call: Call): Outcome {
   const files = call.args.filter((arg) => !arg.text.startsWith('-')).slice(0, 1).map((arg) => touch(call, arg, 'write'))
   const reading = readsDatabase(call)
   if (reading.reason.code !== 'guard.database') return reading
-  const shells = call.args.flatMap((arg) => [...arg.text.matchAll(/\.(?:shell|system)\s+([^\n]*)/gu)].map((match) => call.runText(match[1] ?? '')))
+  const shells = [...call.args.map((arg) => arg.text), call.stdin.text ?? ''].flatMap((text) => [...text.matchAll(/\.(?:shell|system)\s+([^\n]*)/gu)].map((match) => call.runText(match[1] ?? '')))
   return join(ask('guard.database', { program: 'sqlite3' }), ...files, ...shells)
 }

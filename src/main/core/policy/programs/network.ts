@@ -1,10 +1,11 @@
 import type { Arg, Call, Outcome, ProgramTable } from '../shell/call'
-import { sliceArg } from '../shell/call'
+import { plainArg, sliceArg } from '../shell/call'
 import { hasMark } from '../shell/marks'
-import { allow, ask, deny, join, nothing, withOutput } from '../shell/outcomes'
-import { touch, touchAll } from '../shell/places'
+import { allow, ask, deny, isDenied, join, nothing, withOutput } from '../shell/outcomes'
+import { forbiddenReads, touch, touchAll } from '../shell/places'
 import { hostOf, isThisMachine } from './hosts'
 import { namesFromInput } from './inputNames'
+import { deniedLines } from './traced'
 import { hasOption, judgeCommandText, judgeOptions, optionTable, readOptions, valueOf, type Given } from './options'
 
 /**
@@ -144,7 +145,7 @@ function copyBetween(options: ReturnType<typeof optionTable>): (call: Call) => O
     const written = target && own.includes(target) ? touch(call, target, 'write') : nothing
     const listed = valueOf(given, '--files-from')?.text === '-' ? touchAll(call, namesFromInput(call), 'read-tree') : nothing
     const moved = hasOption(given, '--remove-source-files') ? touchAll(call, sources, 'move') : nothing
-    return join(effect, touchAll(call, sources, 'read-tree'), listed, moved, written, mirrored(call, given, target && own.includes(target) ? target : null), ...settings, judgeOptions(call, given))
+    return join(effect, call.program === 'sftp' ? sentByScript(call) : nothing, touchAll(call, sources, 'read-tree'), listed, moved, written, mirrored(call, given, target && own.includes(target) ? target : null), ...settings, judgeOptions(call, given))
   }
 }
 
@@ -191,9 +192,16 @@ function lookUp(call: Call): Outcome {
   return reaches(call, names.length > 0 ? names.map((name) => (hasMark(name) ? '?' : name)) : ['?'], false)
 }
 
+/** What the lines of a file transfer name on this machine: `put ~/x`, and `!command`. */
+function sentByScript(call: Call): Outcome {
+  const lines = (call.stdin.text ?? '').split('\n').slice(0, 50)
+  const put = lines.flatMap((line) => /^\s*-?(?:m?put|reput|append|send)\s+(?:-\w+\s+)*(\S+)/iu.exec(line)?.slice(1) ?? []).map((path) => touch(call, plainArg(path.replace(/^~(?=\/)/u, call.where.home)), 'read')).filter(isDenied)
+  return join(...put, deniedLines(call))
+}
+
 function sends(call: Call): Outcome {
   const secret = call.stdin.isSecret || call.args.some((arg) => arg.isSecret) ? deny('guard.sends-secret', { program: call.program, host: '?' }) : nothing
-  return { ...join(ask('guard.sends', { program: call.program }), secret), hosts: ['?'] }
+  return { ...join(ask('guard.sends', { program: call.program }), secret, forbiddenReads(call), sentByScript(call)), hosts: ['?'] }
 }
 
 function httpie(call: Call): Outcome {
@@ -201,9 +209,10 @@ function httpie(call: Call): Outcome {
     --check-status --ignore-stdin --verify= --session=w`))
   const methodless = given.operands.filter((arg) => !/^[A-Z]+$/u.test(arg.text))
   const host = hostOf((methodless[0]?.text ?? '').replace(/^:/u, 'localhost:'))
+  const files = given.operands.flatMap((arg) => (/^[\w-]*:?=?[=@]@?(?=[~/.])/u.exec(arg.text) && arg.text.includes('@') ? [sliceArg(arg, arg.text.indexOf('@') + 1)] : []))
   const changes = given.operands.some((arg) => /^(?:POST|PUT|PATCH|DELETE)$/u.test(arg.text)) || methodless.length > 1
   const logins = [valueOf(given, '-a', '--auth'), ...given.operands.filter((arg) => /^[A-Za-z][\w-]*:(?!\/\/)/u.test(arg.text))]
-  return join(reaches(call, [host], false, logins), changes ? ask('guard.remote-effect', { program: call.program, host }) : nothing, judgeOptions(call, given))
+  return join(reaches(call, [host], false, logins), changes ? ask('guard.remote-effect', { program: call.program, host }) : nothing, judgeOptions(call, given), touchAll(call, files, 'read'))
 }
 
 /** Programs that reach other machines. */

@@ -1,4 +1,4 @@
-import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
+import { sliceArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { allow, ask, deny, isDenied, join, nothing } from '../shell/outcomes'
 import { wordSet } from '../shell/alternatives'
 import { touchAll } from '../shell/places'
@@ -39,7 +39,9 @@ function isSending(call: Call): boolean {
 
 /** Words that name files of this machine: sending keys from here is what must be seen. */
 function namedFiles(call: Call): readonly Arg[] {
-  return call.args.filter((arg) => /^(?:~|\/|\.\.?\/)|\//u.test(arg.text) && !/^[A-Za-z][\w+.-]*:|^-/u.test(arg.text))
+  // `--from-file=x` and `key=x`.
+  const values = call.args.flatMap((arg) => (/^-?-?[\w.-]+=[^=]*$|^--[\w-]+=/u.test(arg.text) && /=(?:~|\/|\.)[^=]*$/u.test(arg.text) ? [sliceArg(arg, arg.text.lastIndexOf('=') + 1)] : []))
+  return [...call.args, ...values].filter((arg) => /^(?:~|\/|\.\.?\/)|\//u.test(arg.text) && !/^[A-Za-z][\w+.-]*:|^-/u.test(arg.text))
 }
 
 /** Those whose every use is asked about in the same way. */

@@ -24,6 +24,12 @@ function isCommandWord(arg: Arg | undefined): boolean {
   return arg !== undefined && /^[\w./]/u.test(arg.text) && !/[\s=:]/u.test(arg.text)
 }
 
+/** Lines of the input, or words, that begin with `!` go to a shell. */
+export function deniedLines(call: Call): Outcome {
+  const lines = [call.stdin.text ?? '', ...call.args.map((arg) => arg.text)].flatMap((text) => text.split('\n')).filter((line) => /^\s*!/u.test(line))
+  return join(...lines.slice(0, 16).map((line) => call.runText(line.replace(/^\s*!+/u, ''))).filter(isDenied))
+}
+
 /** Programs that watch, keep or start another one: they ask, and are denied where the other is. */
 const runsOthers: Judge = (call) => join(ask('guard.privilege', { program: call.program }), deniedInside(call), deniedTexts(call))
 
