@@ -80,6 +80,8 @@ async function tryOut({ call, question, kept, isAsShown }: Asking, turn: Turn, p
 
 /** Keeping is refused while a file is no longer what the copy was made of: then the card says which, and only the rest is answered. */
 async function askToKeep(call: ReadyCall, question: GateQuestion, trial: OpenTrial, durationMs: number, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<ApprovalAnswer | null> {
+  // Of the very paths it would write: some of them may be such as no snapshot holds, and were not there before.
+  const coverage = await ports.snapshots.coverageOf(trial.files.map(({ path }) => path))
   for (;;) {
     const changedSince = await trial.changedSince()
     const base = await requestOf(call, question, turn, ports)
@@ -89,7 +91,7 @@ async function askToKeep(call: ReadyCall, question: GateQuestion, trial: OpenTri
       takenAtMs: trial.takenAtMs, exitCode: trial.end.exitCode, durationMs, files: trial.rows, refused: trial.refused.map((one) => ({ ...one, what: ports.redact(one.what) })), changedSince,
       output: text.slice(-shownOutput), isOutputCut: text.length > shownOutput || trial.end.outputRef !== null,
     }
-    const answer = await ask(call, { ...base, preview, canTry: false, remembered: null }, question, turn, ports, signal)
+    const answer = await ask(call, { ...base, preview, coverage, canTry: false, remembered: null }, question, turn, ports, signal)
     if (answer?.kind !== 'keep') return answer
     if ((await trial.changedSince()).length > 0) continue
     const reason = await whyNotKept(trial, ports)

@@ -92,6 +92,13 @@ test('R68 R73 a trial is in the record before it begins, and what would run outs
   expect(world.asked.map(({ canTry }) => canTry)).toEqual([true, false, false])
 })
 
+test('R73 R80 the card of a trial says of its very paths whether they could be taken back, also of those that were not there before', async () => {
+  const { trials } = trialWorld('node_modules/new.js')
+  const world = makeWorld({ replies: [call({ command: 'make' }), reply('done')], trials, answer: inTurn({ kind: 'try' }) })
+  await world.play({ snapshots: { ...world.ports.snapshots, coverageOf: (paths) => Promise.resolve(paths === null ? { kind: 'full', skipped: [] } : { kind: 'none', skipped: paths.map((path) => ({ path, reason: 'ignored' as const })) }) } })
+  expect(world.asked.map(({ coverage }) => coverage.skipped.map(({ path }) => path))).toEqual([[], ['node_modules/new.js']])
+})
+
 test('R73 what is tried must be what was shown: a command that is judged otherwise by now is asked again', async () => {
   const { trials, done } = trialWorld()
   let judged = 0
