@@ -8,8 +8,4 @@ export interface DiffEditorProps {
   readonly name: string
   /** Each side's name, for people who hear the page. */
   readonly sideNames: { readonly before: string; readonly after: string }
-  /** Present: the right side can be typed in, and every change of its text comes here. */
-  readonly onEdit?: (text: string) => void
-  /** A new number puts the caret in the right side. */
-  readonly focusTicket?: number
 }

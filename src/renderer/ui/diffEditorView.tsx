@@ -1,12 +1,11 @@
 import { useEffect, useRef } from 'react'
 import type { DiffEditorProps } from './diffEditorProps'
-import { diffLines } from './diffLines'
 import { isComposing } from './keys'
 import { applyTokens, languageOf, monaco } from './monacoSetup'
 
 /** Hidden characters are drawn as boxes by Monaco too, in every text, whatever its language. */
 const options: monaco.editor.IEditorOptions = {
-  automaticLayout: true, fontFamily: 'var(--font-mono)', fontSize: 12.5, lineHeight: 19, fontLigatures: false, minimap: { enabled: false }, scrollBeyondLastLine: false,
+  automaticLayout: true, fontFamily: 'var(--font-mono)', fontSize: 12.5, lineHeight: 19, fontLigatures: false, minimap: { enabled: false }, scrollBeyondLastLine: false, readOnly: true, stopRenderingLineAfter: -1, unusualLineTerminators: 'off',
   renderControlCharacters: true, unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true, nonBasicASCII: false, includeComments: true, includeStrings: true },
   contextmenu: false, lineNumbersMinChars: 4, tabFocusMode: true, wordWrap: 'on', links: false, occurrencesHighlight: 'off', stickyScroll: { enabled: false },
 }
@@ -17,23 +16,21 @@ const diffOptions: monaco.editor.IDiffEditorConstructionOptions = {
 
 /** An editor as this view needs it, whether it compares or has one side alone. */
 interface Shown {
-  /** The side that is typed in. */
-  readonly editor: monaco.editor.ICodeEditor
   readonly step: (where: 'next' | 'previous') => void
   readonly dispose: () => void
 }
 
-type Sides = Pick<DiffEditorProps, 'before' | 'after' | 'path' | 'sideNames'> & { readonly canEdit: boolean }
+type Sides = Pick<DiffEditorProps, 'before' | 'after' | 'path' | 'sideNames'>
 
-function openBoth(element: HTMLElement, { before, after, path, sideNames, canEdit }: Sides): Shown {
+function openBoth(element: HTMLElement, { before, after, path, sideNames }: Sides): Shown {
   const language = languageOf(path)
   const original = monaco.editor.createModel(before ?? '', language)
   const modified = monaco.editor.createModel(after ?? '', language)
-  const editor = monaco.editor.createDiffEditor(element, { ...diffOptions, readOnly: !canEdit, originalAriaLabel: sideNames.before, modifiedAriaLabel: sideNames.after })
+  const editor = monaco.editor.createDiffEditor(element, { ...diffOptions, originalAriaLabel: sideNames.before, modifiedAriaLabel: sideNames.after })
   editor.getOriginalEditor().updateOptions({ ariaLabel: sideNames.before })
   editor.getModifiedEditor().updateOptions({ ariaLabel: sideNames.after })
   editor.setModel({ original, modified })
-  return { editor: editor.getModifiedEditor(), step: (where) => editor.goToDiff(where), dispose: () => { editor.dispose(); original.dispose(); modified.dispose() } }
+  return { step: (where) => editor.goToDiff(where), dispose: () => { editor.dispose(); original.dispose(); modified.dispose() } }
 }
 
 const lineLooks = {
@@ -42,47 +39,26 @@ const lineLooks = {
 } as const
 
 /** A new or deleted file. Compared with an empty text it would show one empty line taken out or put in, which is in no file. */
-function openOne(element: HTMLElement, { before, after, path, sideNames, canEdit }: Sides): Shown {
+function openOne(element: HTMLElement, { before, after, path, sideNames }: Sides): Shown {
   const model = monaco.editor.createModel(after ?? before ?? '', languageOf(path))
-  const editor = monaco.editor.create(element, { ...options, model, readOnly: !canEdit, folding: false, lineDecorationsWidth: 24, overviewRulerLanes: 0, overviewRulerBorder: false, hideCursorInOverviewRuler: true, renderFinalNewline: 'off', ariaLabel: after === null ? sideNames.before : sideNames.after })
+  const editor = monaco.editor.create(element, { ...options, model, folding: false, lineDecorationsWidth: 24, overviewRulerLanes: 0, overviewRulerBorder: false, hideCursorInOverviewRuler: true, renderFinalNewline: 'off', ariaLabel: after === null ? sideNames.before : sideNames.after })
   const marks = editor.createDecorationsCollection()
-  const mark = (): void => {
-    const lines = model.getLineCount()
-    // Behind the last line end stands no line, although Monaco counts one.
-    const last = model.getLineLength(lines) === 0 ? lines - 1 : lines
-    marks.set(last === 0 ? [] : [{ range: new monaco.Range(1, 1, last, 1), options: { isWholeLine: true, ...lineLooks[after === null ? 'removed' : 'added'] } }])
-  }
-  mark()
-  model.onDidChangeContent(mark)
-  return { editor, step: () => undefined, dispose: () => { editor.dispose(); model.dispose() } }
-}
-
-/** The double bar beside every line that the person made different from the proposal. */
-function ownLines(proposed: string, text: string): monaco.editor.IModelDeltaDecoration[] {
-  return (diffLines(proposed, text) ?? []).flatMap((line) => (line.kind !== 'added' || line.after === null ? [] : [{ range: new monaco.Range(line.after, 1, line.after, 1), options: { isWholeLine: true, linesDecorationsClassName: 'bar-you' } }]))
+  const lines = model.getLineCount()
+  // Behind the last line end stands no line, although Monaco counts one.
+  const last = model.getLineLength(lines) === 0 ? lines - 1 : lines
+  marks.set(last === 0 ? [] : [{ range: new monaco.Range(1, 1, last, 1), options: { isWholeLine: true, ...lineLooks[after === null ? 'removed' : 'added'] } }])
+  return { step: () => undefined, dispose: () => { editor.dispose(); model.dispose() } }
 }
 
 /** Monaco's diff of two texts, or the one there is. Its models live as long as the texts they were made from. */
-export function DiffEditorView({ before, after, path, name, sideNames, onEdit, focusTicket = 0 }: DiffEditorProps) {
+export function DiffEditorView({ before, after, path, name, sideNames }: DiffEditorProps) {
   const box = useRef<HTMLDivElement>(null)
-  const shown = useRef<monaco.editor.ICodeEditor | null>(null)
-  const tell = useRef(onEdit)
-  useEffect(() => { tell.current = onEdit })
-  const canEdit = onEdit !== undefined
   const { before: beforeName, after: afterName } = sideNames
   useEffect(() => {
     const element = box.current
     if (!element) return
     applyTokens()
-    const opened = (before === null || after === null ? openOne : openBoth)(element, { before, after, path, sideNames: { before: beforeName, after: afterName }, canEdit })
-    const { editor } = opened
-    shown.current = editor
-    const own = editor.createDecorationsCollection()
-    const heard = editor.onDidChangeModelContent(() => {
-      const text = editor.getValue()
-      own.set(ownLines(after ?? '', text))
-      tell.current?.(text)
-    })
+    const opened = (before === null || after === null ? openOne : openBoth)(element, { before, after, path, sideNames: { before: beforeName, after: afterName } })
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'F7' || isComposing(event)) return
       event.preventDefault()
@@ -94,11 +70,8 @@ export function DiffEditorView({ before, after, path, name, sideNames, onEdit, f
     return () => {
       themed.disconnect()
       window.removeEventListener('keydown', onKey)
-      heard.dispose()
-      shown.current = null
       opened.dispose()
     }
-  }, [before, after, path, canEdit, beforeName, afterName])
-  useEffect(() => { if (focusTicket > 0) shown.current?.focus() }, [focusTicket])
+  }, [before, after, path, beforeName, afterName])
   return <div ref={box} role="group" aria-label={name} style={{ height: '100%' }} />
 }

@@ -1,4 +1,4 @@
-import { foldsOf, wordMarksOf, type Fold } from './reviewRows'
+import { foldsOf, wordMarksOf, type Fold, type WordMark } from './reviewRows'
 import type { Lines, ReviewBlock, ReviewEdit } from './reviewEditorProps'
 import { applyTokens, languageOf, monaco } from './monacoSetup'
 
@@ -49,6 +49,7 @@ export class ReviewStage {
   readonly #zones: { left: { ids: readonly string[]; drawn: string }; right: { ids: readonly string[]; drawn: string } } = { left: { ids: [], drawn: '' }, right: { ids: [], drawn: '' } }
   readonly #ends: (() => void)[] = []
   readonly #places: { readonly left: HTMLElement; readonly right: HTMLElement; readonly layer: HTMLElement }
+  #words: Map<string, readonly WordMark[]> = new Map()
   #drawn: Drawn | null = null
   #isOwnWriting = false
 
@@ -115,7 +116,9 @@ export class ReviewStage {
 
   #colour({ blocks, ownLines, left, right }: Drawn): void {
     const lines = { left: left.split('\n'), right: right.split('\n') }
-    const marks = blocks.flatMap((block) => wordMarksOf(block, lines.left, lines.right))
+    const known = this.#words
+    this.#words = new Map()
+    const marks = blocks.flatMap((block) => this.#wordsOf(block, lines, known))
     for (const side of ['left', 'right'] as const) {
       this.#marks[side].set([
         ...blocks.filter((block) => block[side].to > block[side].from).map((block) => ({ range: new monaco.Range(block[side].from + 1, 1, block[side].to, 1), options: block.look === 'rejected' ? rejectedLook : looks[side] })),
@@ -123,6 +126,16 @@ export class ReviewStage {
         ...(side === 'right' ? ownLines.map((line) => ({ range: new monaco.Range(line + 1, 1, line + 1, 1), options: { isWholeLine: true, linesDecorationsClassName: 'bar-you' } })) : []),
       ])
     }
+  }
+
+  /** The differing words of a block; those of texts that stayed are not worked out again at every key. */
+  #wordsOf({ left, right, look }: ReviewBlock, lines: { readonly left: readonly string[]; readonly right: readonly string[] }, known: ReadonlyMap<string, readonly WordMark[]>): readonly WordMark[] {
+    if (look === 'rejected') return []
+    const [old, now] = [lines.left.slice(left.from, left.to), lines.right.slice(right.from, right.to)]
+    const key = `${old.length}\n${old.join('\n')}\n${now.join('\n')}`
+    const found = known.get(key) ?? wordMarksOf({ left: { from: 0, to: old.length }, right: { from: 0, to: now.length }, look, bar: null }, old, now)
+    this.#words.set(key, found)
+    return found.map((mark) => ({ ...mark, line: mark.line + (mark.side === 'left' ? left : right).from }))
   }
 
   /** Hides what is folded, makes room for what floats, and fills the shorter side of each block. */
