@@ -66,8 +66,8 @@ test.each(looks)('R1 R16 R63 R75 R76 R77 ask, sign, watch, take back, in %s and 
   await app.shot('rollback-undone')
 
   await page.getByRole('contentinfo', { name: app.word('ui.guards') }).getByRole('button', { name: app.word('ui.trust.record') }).click()
-  await page.getByText(/intact, \d+ entries|完整.*\d+/).waitFor()
-  await app.button('timeline.plan.back').click()
+  await page.getByText(/intact, \d+ entries|完整.*\d+/).first().waitFor()
+  await app.goTo('work')
   await app.timeline.getByRole('button').first().waitFor()
   await app.shot('timeline-after')
   expect(app.window.complaints).toEqual([])
