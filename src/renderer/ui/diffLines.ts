@@ -86,10 +86,11 @@ export function hunksOf(lines: readonly DiffLine[], context = 3): { readonly hun
   return { hunks, skippedAtEnd: skipped }
 }
 
-/** How many rows a comparison takes on screen, with a row for each folded stretch. */
-export function shownRows(lines: readonly DiffLine[]): number {
+/** How many rows a comparison takes on screen where so many characters go into one, with a row for each folded stretch. */
+export function shownRows(lines: readonly DiffLine[], columns: number): number {
   const { hunks, skippedAtEnd } = hunksOf(lines)
-  return hunks.reduce((rows, hunk) => rows + hunk.lines.length + (hunk.skipped > 0 ? 1 : 0), skippedAtEnd > 0 ? 1 : 0)
+  const rowsOf = (line: DiffLine): number => Math.max(1, Math.ceil(line.text.length / columns))
+  return hunks.reduce((rows, hunk) => rows + hunk.lines.reduce((sum, line) => sum + rowsOf(line), 0) + (hunk.skipped > 0 ? 1 : 0), skippedAtEnd > 0 ? 1 : 0)
 }
 
 /** Lines added and removed. */

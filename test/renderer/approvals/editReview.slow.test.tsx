@@ -95,6 +95,18 @@ test('a decision stays while its question waits, and a docked card does not sign
   expect(change('Change 1 of 1').getByText('Rejected')).toBeDefined()
 })
 
+test('docked, a change is signed only where all of it is in view: not with a long line; line ends that no line shows are said', async () => {
+  const docked = async (before: string, after: string) => {
+    cleanup()
+    freshHost({ 'approval/list': () => [request({ kind: 'edit', path: 'f', before, after, notes: [] })] })
+    connectApprovals(() => false)
+    show(<Approvals world={cardWorld()} />)
+    await act(() => vi.advanceTimersByTimeAsync(5))
+    return [within(region()).queryByRole('button', { name: 'Allow once' }) !== null, region().textContent?.includes('The last line will get a line end.')]
+  }
+  expect([await docked('a\n', `${'b'.repeat(2000)}\n`), await docked('a\n', 'b\n'), await docked('a', 'a\n')]).toEqual([[false, false], [true, false], [true, true]])
+})
+
 test('a file that changed on disk makes Allow inert, says so, and is looked at again by the person (R63)', async () => {
   let isFresh = true
   const memory = await reviewOf(request(edit), { 'approval/is-fresh': () => isFresh })

@@ -29,7 +29,7 @@ test('unchanged stretches are folded and counted, none is lost', () => {
   const lines = diffLines(before, before.replace('20\n', 'twenty\n')) ?? []
   const { hunks, skippedAtEnd } = hunksOf(lines)
   expect(hunks.map((hunk) => [hunk.skipped, hunk.lines.length])).toEqual([[17, 8]])
-  expect([skippedAtEnd, shownRows(lines)]).toEqual([16, 10])
+  expect([skippedAtEnd, shownRows(lines, 80)]).toEqual([16, 10])
 })
 
 test('a middle too large to compare here is left to the editor', () => {

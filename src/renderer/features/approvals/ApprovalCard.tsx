@@ -10,7 +10,7 @@ import { useWords } from '../../ui/words'
 import { Answers } from './Answers'
 import { decide } from './approvalStore'
 import { CardTop, type Queue } from './CardTop'
-import { dockedRows } from './cardText'
+import { dockedColumns, dockedRows } from './cardText'
 import { CommandText } from './CommandThing'
 import { EditFacts } from './EditFacts'
 import { EditFoot } from './EditFoot'
@@ -20,7 +20,7 @@ import { ReasonField } from './ReasonField'
 import { Thing } from './Thing'
 import { useCardKeys } from './useCardKeys'
 import { useCardActs, useCardArming, useCardState, type CardState } from './useCard'
-import { rememberOf } from './wider'
+import { rememberOf, runsProject } from './wider'
 import { WiderMenu, WiderPanel } from './WiderAnswer'
 import type { CardWorld } from './cardWorld'
 
@@ -43,7 +43,7 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
   const acts = useCardActs(request, state, queue)
   const lines = useMemo(() => (preview.kind === 'edit' ? diffLines(preview.before ?? '', preview.after ?? '') : null), [preview])
   // Docked, the proposal is shown: what was decided about it stands beside the diff only.
-  const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines) <= dockedRows && acts.answer?.kind === 'allow')
+  const isWhole = preview.kind !== 'edit' || place === 'review' || (lines !== null && shownRows(lines, dockedColumns) <= dockedRows && acts.answer?.kind === 'allow')
   const { content, arm, mustRead, readers } = useCardArming(card, request, state, isTrying)
   const isInert = mustRead || acts.answer === null || state.isStale
   const isNothingLeft = preview.kind === 'edit' && acts.answer === null
@@ -90,7 +90,7 @@ interface MoreProps {
 /** The wider ways, behind the arrow. */
 function More({ request, state, shapes, world, arm }: MoreProps & { readonly shapes: readonly RuleShape[] }) {
   const { onRule } = world
-  return <WiderMenu shapes={shapes} isTainted={isTainted(request)} isArmed={arm === 'armed'} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={onRule && (() => onRule(request.callId))} />
+  return <WiderMenu shapes={shapes} runsProject={runsProject(request)} isTainted={isTainted(request)} isArmed={arm === 'armed'} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={onRule && (() => onRule(request.callId))} />
 }
 
 /** The wider way that was chosen, to be read and given. */
@@ -98,7 +98,7 @@ function Wider({ request, state, arm, content }: Omit<MoreProps, 'world'> & { re
   const { choice, shapes } = state
   if (choice === null || shapes === null) return null
   const allow = (): void => void decide(request, { kind: 'allow', remember: rememberOf(choice, shapes, Date.now()) })
-  return <WiderPanel shapes={shapes} choice={choice} isTainted={isTainted(request)} arm={arm} content={content} onChange={state.setChoice} onBack={() => state.setChoice(null)} onAllow={allow} />
+  return <WiderPanel shapes={shapes} runsProject={runsProject(request)} choice={choice} isTainted={isTainted(request)} arm={arm} content={content} onChange={state.setChoice} onBack={() => state.setChoice(null)} onAllow={allow} />
 }
 
 function isTainted({ taint }: ApprovalRequest): boolean {

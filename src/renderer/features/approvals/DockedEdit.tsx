@@ -2,7 +2,8 @@ import type { ApprovalPreview, ApprovalRequest } from '../../../shared/domain/ap
 import type { DiffLine } from '../../ui/diffLines'
 import { LineDiff } from '../../ui/LineDiff'
 import { useWords } from '../../ui/words'
-import type { EditPreview } from './editChanges'
+import { partsOfEdit, type EditPreview } from './editChanges'
+import { endNotes } from './editWords'
 import { Notes } from './Notes'
 
 /** A change below the conversation: its lines where they are few, else a word about where it is read. */
@@ -10,7 +11,7 @@ export function DockedEdit({ preview, lines }: { readonly preview: EditPreview; 
   const say = useWords()
   return (
     <>
-      <Notes notes={preview.notes} />
+      <Notes notes={preview.before === null || preview.after === null ? preview.notes : [...preview.notes, ...endNotes(partsOfEdit(preview), {})]} />
       {lines ? <LineDiff lines={lines} name={say('approval.change')} /> : <p className="dim" style={{ padding: '10px 14px' }}>{say('approval.see-review')}</p>}
     </>
   )

@@ -123,7 +123,7 @@ function commandUndo(parts: Extract<ApprovalRequest['preview'], { readonly kind:
     return { tone: share.lost > 0 ? 't-bad' : 't-warn', text, share }
   }
   if (coverage.kind === 'none') return { tone: 't-bad', text: say('approval.undo-none') }
-  return coverage.kind === 'full' ? { tone: 't-ok', text: say('approval.undo-full-command'), share } : { tone: 't-warn', text: say('approval.undo-partial'), share }
+  return coverage.kind === 'full' ? { tone: 't-ok', text: say('approval.undo-full-command'), share } : { tone: 't-warn', text: say('approval.undo-partial') }
 }
 
 /** A server's program is not held by the folder: only what it does there comes back. */

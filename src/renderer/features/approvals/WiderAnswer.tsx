@@ -13,6 +13,8 @@ import { widerEnds, type WiderChoice } from './wider'
 
 interface WiderMenuProps {
   readonly shapes: readonly RuleShape[]
+  /** What runs is written in the project. */
+  readonly runsProject: boolean
   /** Text from outside marks the turn: what is allowed for it would answer nothing. */
   readonly isTainted: boolean
   readonly isArmed: boolean
@@ -22,13 +24,13 @@ interface WiderMenuProps {
 }
 
 /** The wider ways to allow: a choice only shows what would follow. None of them has a key. */
-export function WiderMenu({ shapes, isTainted, isArmed, onChoose, onRule }: WiderMenuProps) {
+export function WiderMenu({ shapes, runsProject, isTainted, isArmed, onChoose, onRule }: WiderMenuProps) {
   const say = useWords()
   return (
     <Menu
       align="end" canOpen={() => isArmed}
       trigger={<button type="button" className="btn pri ic more" aria-label={say('approval.more')} title={say('approval.more')} aria-disabled={!isArmed}><ChevronDown className="i" size={14} aria-hidden /></button>}
-      head={<><p className="small dim">{say('approval.wider.covers')}</p><ShapeTokens shapes={shapes} /></>}
+      head={<><p className="small dim">{say('approval.wider.covers')}</p><ShapeTokens shapes={shapes} runsProject={runsProject} /></>}
       items={[
         { key: 'turn', icon: Timer, label: say('approval.wider.turn'), isDisabled: isTainted, ...(isTainted ? { hint: say('approval.wider.not-marked') } : {}), onChoose: () => onChoose('turn') },
         { key: 'session', icon: Timer, label: say('approval.wider.session'), onChoose: () => onChoose('session') },
@@ -40,6 +42,8 @@ export function WiderMenu({ shapes, isTainted, isArmed, onChoose, onRule }: Wide
 
 interface WiderPanelProps {
   readonly shapes: readonly RuleShape[]
+  /** What runs is written in the project. */
+  readonly runsProject: boolean
   readonly choice: WiderChoice
   readonly isTainted: boolean
   readonly arm: ArmState
@@ -50,7 +54,7 @@ interface WiderPanelProps {
 }
 
 /** What a wider answer would cover and when it ends, before it is given. Its button is not the solid one. */
-export function WiderPanel({ shapes, choice, isTainted, arm, content, onChange, onAllow, onBack }: WiderPanelProps) {
+export function WiderPanel({ shapes, runsProject, choice, isTainted, arm, content, onChange, onAllow, onBack }: WiderPanelProps) {
   const say = useWords()
   const box = useRef<HTMLSpanElement>(null)
   const { inert, answer } = useAnswers(box, content, arm)
@@ -58,7 +62,7 @@ export function WiderPanel({ shapes, choice, isTainted, arm, content, onChange, 
   return (
     <div className="wider" role="group" aria-label={label}>
       <p><span className="strong">{say(`approval.wider.title.${choice.lifetime}`)}</span> <span className="small dim">{say('approval.wider.not-asked')}</span></p>
-      <ShapeTokens shapes={shapes} />
+      <ShapeTokens shapes={shapes} runsProject={runsProject} />
       {isTainted && <Note tone="warn">{say('approval.wider.marked')}</Note>}
       <div className="row" style={{ flexWrap: 'wrap' }}>
         <span className="small dim">{say('approval.wider.ends')}</span>

@@ -94,11 +94,16 @@ function partsOf(preview: ApprovalRequest['preview']): readonly (readonly [ReadP
  * variables, redirections) is left alone: quoted once more it would read as something else.
  */
 export function quoteWord(word: string): string {
-  const isSource = /["'`$\\]|^\(|^\d*[<>&]/.test(word)
-  return isSource || (word !== '' && /^[\w@%+=:,./~-]+$/.test(word)) ? word : `'${word}'`
+  // Quotes of the source only stay in a word that is not known whole: one with expansions or patterns.
+  const isSource = /[`$]|^\(|^\d*[<>&]|["'\\].*[*?[]|[*?[].*["'\\]/s.test(word)
+  if (isSource || /^[\w@%+=:,./~-]+$/.test(word)) return word
+  if (!word.includes("'")) return `'${word}'`
+  return /["\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`
 }
 
 /** A docked change shows all its rows when there are no more than these; a longer one is signed beside its diff only. */
 export const dockedRows = 14
+/** So many characters go into a row of it, about. */
+export const dockedColumns = 80
 /** A longer text has to be read to its end before it can be signed. */
 const longText = 10_000

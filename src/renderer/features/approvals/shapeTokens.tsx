@@ -4,13 +4,14 @@ import { useWords } from '../../ui/words'
 import { reachOf } from './wider'
 
 /** What would be answered for longer, word by word, exactly as it is kept; and what that covers beyond this call (e14). */
-export function ShapeTokens({ shapes }: { readonly shapes: readonly RuleShape[] }) {
+export function ShapeTokens({ shapes, runsProject }: { readonly shapes: readonly RuleShape[]; readonly runsProject: boolean }) {
   const say = useWords()
   const reaches = [...new Set(shapes.map(reachOf).filter((reach) => reach !== null))]
   return (
     <>
       <ul className="shapes" aria-label={say('approval.wider.covers')}>{shapes.map((shape, at) => <li key={at}><Shape shape={shape} /></li>)}</ul>
       {reaches.map((reach) => <p key={reach} className="small t-warn">{say(`approval.wider.reach.${reach}`)}</p>)}
+      {runsProject && <p className="small t-warn">{say('approval.wider.reach.script')}</p>}
     </>
   )
 }

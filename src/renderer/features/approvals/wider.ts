@@ -29,6 +29,13 @@ export function reachOf(shape: RuleShape): WiderReach | null {
   }
 }
 
+/** Whether what would be allowed runs what the project says: whoever changes that changes what was allowed. */
+export function runsProject({ preview }: ApprovalRequest): boolean {
+  return preview.kind === 'command' && preview.parts.some(({ reason }) => projectRuns.has(reason.code))
+}
+
+const projectRuns: ReadonlySet<string> = new Set(['guard.script-runs', 'guard.in-script', 'guard.builds', 'guard.runs-script', 'guard.script'])
+
 /** What could be allowed for longer at a card; `never` where no rule may answer, null where the question is none of rules. */
 export function widerShapes({ preview, remembered }: ApprovalRequest): readonly RuleShape[] | 'never' | null {
   switch (preview.kind) {
