@@ -1,9 +1,11 @@
 import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { plainArg, sliceArg } from '../shell/call'
 import { allow, ask, isDenied, join, nothing } from '../shell/outcomes'
+import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
 import { judgeInlineCode } from './inlineCode'
 import { projectScripts } from './projectScripts'
+import { deniedInside } from './traced'
 import { judgeCommandText, judgeOptions, optionTable, readOptions } from './options'
 import { oneOf, wordSet } from '../shell/alternatives'
 
@@ -133,6 +135,11 @@ const makeOptions = optionTable(`-bBdeikKnpqrRsStvwhm -C=d -f=r -I=d -j? -l? -o=
   --print-data-base --question --no-builtin-rules --no-builtin-variables --silent --quiet --no-silent --no-keep-going --stop --touch --trace
   --print-directory --no-print-directory --what-if= --warn-undefined-variables --eval=! --version`)
 
+/** The commands of a makefile's text. */
+function recipesIn(text: string): readonly string[] {
+  return text.split('\n').map((line) => /^\t[@+-]*(.*)$|^[^#=]*:[^=;]*;(.*)$/u.exec(line)?.slice(1).find((each) => each !== undefined) ?? '').filter((each) => each.trim() !== '')
+}
+
 /** `make`: targets of the project pass; variables that name programs, other makefiles and `--eval` ask. */
 function make(call: Call): Outcome {
   const given = readOptions(call.args, makeOptions)
@@ -141,13 +148,15 @@ function make(call: Call): Outcome {
   const shells = settings.filter((arg) => /\$\(shell|`|!=/u.test(arg.text))
   const texts = [...risky, ...shells].map((arg) => join(ask('guard.option', { program: call.program, option: arg.shown }), judgeCommandText(call, arg.shown, sliceArg(arg, arg.text.indexOf('=') + 1))))
   const spread = given.operands.some((arg) => /^(?:un)?install(?:$|-)|^(?:publish|deploy|release|push|upload)/u.test(arg.text)) ? ask('guard.tool-command', { program: call.program, command: given.operands.find((arg) => !arg.text.includes('='))?.shown ?? '' }) : nothing
-  const recipes = (call.stdin.text ?? '').split('\n').map((line) => /^\t[@+-]*(.*)$|^[^#=]*:[^=;]*;(.*)$/u.exec(line)?.slice(1).find((text) => text !== undefined) ?? '').filter((text) => text.trim() !== '').map((text) => call.runText(text)).filter(isDenied)
+  const written = given.options.flatMap((option) => (/^(?:-E|--eval)$/u.test(option.name) && option.value ? recipesIn(option.value.text) : [])).map((text) => call.runText(text)).filter(isDenied)
+  const recipes = recipesIn(call.stdin.text ?? '').map((text) => call.runText(text)).filter(isDenied)
   const isFromInput = given.options.some((option) => /^(?:-f|--file|--makefile)$/u.test(option.name) && (option.value?.stream !== null || /^(?:-|\/dev\/.*)$/u.test(option.value.text))) ? join(ask('guard.shell-input', { program: call.program }), ...recipes) : nothing
   const folder = given.options.filter((option) => /^(?:-C|--directory)$/u.test(option.name)).map(({ value }) => (value ? { ...touch(call, value, 'folder'), reads: [] } : nothing))
   const targets = given.operands.filter((arg) => !arg.text.includes('=')).map((arg) => arg.text)
   const isOwnFile = !given.options.some((option) => /^(?:-C|-f|--directory|--file|--makefile|-n|--just-print|--dry-run|--recon)$/u.test(option.name))
   const recipe = isOwnFile && /^g?make$/u.test(call.program) ? projectScripts(call, 'make', targets.length > 0 ? targets : ['']) : nothing
-  return join(recipe, allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, isFromInput, ...folder, ...texts)
+  const started = /^(?:just|task)$/u.test(call.program) ? deniedInside(call) : nothing
+  return join(recipe, allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, isFromInput, started, ...written, ...folder, ...texts)
 }
 
 /** Build tools whose goals are words: publishing and installing ask. */
@@ -172,7 +181,10 @@ function eTool(call: Call): Outcome {
   const rest = call.args.slice(call.args.findIndex((arg) => arg.text === '-E') + 1)
   const [what, ...args] = rest
   if (/^(?:rm|remove|remove_directory)$/u.test(what?.text ?? '')) return call.runArgs([plainArg('rm'), ...args], { fit: 'wrapped' })
-  return ask('guard.tool-command', { program: 'cmake -E', command: what?.shown ?? '' })
+  const asks = ask('guard.tool-command', { program: 'cmake -E', command: what?.shown ?? '' })
+  if (what?.text === 'env' || what?.text === 'time') return join(asks, call.runArgs([what, ...args], { fit: 'wrapped' }))
+  if (what?.text === 'chdir' && args[0] && args.length > 1) return join(asks, call.runArgs(args.slice(1), { fit: 'wrapped', state: { ...call.state, cwds: resolvePath(args[0].text, call.state.cwds) } }))
+  return asks
 }
 
 /** `java -jar x.jar` runs unseen code of a file. */

@@ -1,4 +1,4 @@
-import { textStream, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
+import { plainArg, textStream, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { isPlainArithmeticText } from '../shell/arithmeticText'
 import { judgeVariable } from '../shell/environment'
 import { ANY, hasMark, hasUnknown, showMarks, UNKNOWN } from '../shell/marks'
@@ -144,9 +144,16 @@ function nameRead(call: Call): string | null {
   return path === '.' ? `./x${ANY}` : path
 }
 
+const mostItems = 200
+
 const mapfile: Judge = (call) => {
   if (call.args.some((arg) => /^-\w*C/u.test(arg.text))) return ask('guard.option-runs', { program: call.program, option: '-C' })
-  return setsNames(call.args.filter((arg, at) => !arg.text.startsWith('-') && !/^-[dnOsucC]$/u.test(call.args[at - 1]?.text ?? '')), call)
+  const [name, ...others] = call.args.filter((arg, at) => !arg.text.startsWith('-') && !/^-[dnOsucC]$/u.test(call.args[at - 1]?.text ?? ''))
+  const found = setsNames(name ? [name, ...others] : [plainArg('MAPFILE')], call)
+  // The lines are known: then so are the items.
+  const items = call.stdin.text === null || call.args.some((arg) => /^-\w*[dnOsu]/u.test(arg.text)) ? null : call.stdin.text.replace(/\n$/u, '').split('\n')
+  if (items === null || items.length > mostItems || !found.state || (name && !/^[A-Za-z_]\w*$/u.test(name.text))) return found
+  return { ...found, state: setVariable(found.state, name?.text ?? 'MAPFILE', { text: items[0] ?? '', isSecret: call.stdin.isSecret, isRemote: call.stdin.isRemote, items }) }
 }
 
 const unset: Judge = (call) => {

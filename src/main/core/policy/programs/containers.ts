@@ -18,8 +18,9 @@ function docker(call: Call): Outcome {
   const isWholeMachine = rest.some((arg) => arg.text === '--privileged') && rest.some((arg) => /^--(?:pid|ipc|net|network|uts)=host$|^nsenter$|^chroot$/u.test(arg.text))
   const power = isWholeMachine ? deny('guard.container-power', { option: '--privileged' }) : nothing
   const given = what?.text === 'build' || what?.text === 'buildx' ? join(...rest.flatMap((arg) => /(?:^|[,=])(?:src|source|default)=([^,]+)/u.exec(arg.text)?.slice(1) ?? []).map((path) => touch(call, plainArg(path), 'read')).filter(isDenied)) : nothing
+  const named = join(...rest.flatMap((arg, at) => (/^--(?:env|label|cid)-?file$/u.test(rest[at - 1]?.text ?? '') ? [arg.text] : (/^--(?:env|label)-file=(.+)$/u.exec(arg.text)?.slice(1) ?? []))).map((path) => touch(call, plainArg(path), 'read')).filter(isDenied))
   const copied = what?.text === 'cp' ? join(...rest.filter((arg) => /^[/~.]/u.test(arg.text)).map((arg) => touch(call, arg, 'read-tree')).filter((found) => found.kind === 'deny')) : nothing
-  return join(mounts, inner, power, remote, copied, given, judgeWhat(call, what?.text ?? '', rest))
+  return join(mounts, inner, power, remote, copied, given, named, judgeWhat(call, what?.text ?? '', rest))
 }
 
 function judgeWhat(call: Call, what: string, rest: readonly Arg[]): Outcome {

@@ -16,9 +16,11 @@ const deletesMany = /\b(?:unlink|rmtree|rm_rf|remove|rmSync|unlinkSync|delete|rm
 const texts = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1/gu
 const backticks = /`([^`]*)`|(?:qx|%x)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/([^/]*)\/)/gu
 const deletes = /\b(?:rmtree|rm_rf|rm_r|remove_entry|remove_entry_secure|remove_tree|rmSync|rmdirSync|rmdir|unlink|unlinkSync|rm|remove|removedirs|removeSync|emptyDirSync|emptyDir|delete|File::Path::rmtree|deltree|del_dir_r)\s*\(?\s*([^;)]*)/gu
+const moves = /\b(?:rename|renameSync|renames|move|mv)\s*\(?\s*(["'])((?:\\.|(?!\1)[^\\\n])*)\1/gu
+const printsInto = /["']\s*(?:>{1,2}|\+<)\s*((?:~|\/)[^"'\n]*)["']/gu
 const objects = /\b(?:Path|PosixPath|Pathname\.new|Dir\.new|File|Paths\.get|Path\.of)\(\s*(["'])((?:\\.|(?!\1)[^\\\n])*)\1[^;\n]{0,60}?\.(?:rmtree|unlink|rmdir|delete|deleteRecursively|remove_dir_all)\b/gu
 const opens = /["'`]((?:~|\/|\.{1,2}\/)[^"'`\n]*)["'`]/gu
-const writesModes = /["'](?:w|a|wb|ab|r\+|w\+|x)["']|writeFile|appendFile|write_text|write_bytes|file_put_contents|File\.write|>\s*$/u
+const writesModes = /["'](?:w|a|wb|ab|r\+|w\+|x)["']|writeFile|appendFile|write_text|write_bytes|file_put_contents|\btruncate(?:Sync)?\s*\(|File\.write|>\s*$/u
 const homes = /os\.path\.expanduser\(\s*["']~([^"']*)["']\s*\)|(?:os\.environ(?:\.get)?[([]\s*["']HOME["']\s*[)\]]|os\.homedir\(\)|require\(["'](?:node:)?os["']\)\.homedir\(\)|process\.env\.HOME|Path\.home\(\)|Dir\.home|\$ENV\{["']?HOME["']?\}|ENV\[["']HOME["']\]|getenv\(["']HOME["']\))/gu
 
 /**
@@ -51,7 +53,7 @@ export function printedText(code: string): string | null {
 function joined(text: string, home: string): string {
   const below = text.split(`'${home}'`).map((piece, at) => (at === 0 ? piece : piece.replace(/^\s*(?:\+|,|\/|\.)\s*(["'`])\/?/u, (_, quote: string) => `\u0000${quote}`)))
   const whole = below.map((piece, at) => (at === 0 ? piece : piece.startsWith('\u0000') ? `${piece[1] ?? ''}${home}/${piece.slice(2)}` : `'${home}'${piece}`)).join('')
-  return whole.replaceAll(`\${'{'}'${home}'}`, home).replaceAll(`#{'${home}'}`, home).replaceAll(`{'${home}'}`, home).replace(/(["'`])\s*(?:\+|\.\.)\s*\1/gu, '')
+  return whole.replaceAll(`"'${home}'/`, `"${home}/`).replaceAll(`\${'{'}'${home}'}`, home).replaceAll(`#{'${home}'}`, home).replaceAll(`{'${home}'}`, home).replace(/(["'`])\s*(?:\+|\.\.)\s*\1/gu, '')
 }
 
 function* commandsIn(text: string): Generator<string> {
@@ -112,13 +114,15 @@ function deletion(call: Call, text: string): Outcome {
   // `for f in glob('/etc/*')`: what is deleted one by one stands elsewhere in the code.
   const each = deletesMany.test(text) && /\b(?:glob|for|map|each|walk|forEach|scandir|readdir\w*)\b/u.test(text) ? [...text.matchAll(opens)].map((match) => (match[1] ?? '').replace(/(?<=.)\/[*.]+$/u, '')) : []
   const called = [...text.matchAll(objects)].map((match) => unescape(match[2] ?? ''))
-  return onlyDenied([...found, ...each, ...called].filter((path) => path !== '').map((path) => touch(call, plainArg(path.startsWith('~/') || path === '~' ? call.where.home + path.slice(1) : path), 'delete-tree')))
+  const moved = [...text.matchAll(moves)].map((match) => touch(call, plainArg(unescape(match[2] ?? '')), 'move'))
+  return onlyDenied([...moved, ...[...found, ...each, ...called].filter((path) => path !== '').map((path) => touch(call, plainArg(path.startsWith('~/') || path === '~' ? call.where.home + path.slice(1) : path), 'delete-tree'))])
 }
 
 function opening(call: Call, text: string): Outcome {
   const paths = [...text.matchAll(opens)].map((match) => match[1] ?? '').map((path) => (path.startsWith('~') ? call.where.home + path.slice(1) : path))
   const use = writesModes.test(text) ? 'write' : 'read'
-  return onlyDenied(paths.map((path) => touch(call, plainArg(path), use)))
+  const printed = [...text.matchAll(printsInto)].map((match) => touch(call, plainArg((match[1] ?? '').replace(/^~/u, call.where.home)), 'write'))
+  return onlyDenied([...paths.map((path) => touch(call, plainArg(path), use)), ...printed])
 }
 
 function onlyDenied(found: readonly Outcome[]): Outcome {

@@ -44,7 +44,8 @@ function curl(call: Call): Outcome {
   const addresses = [...given.operands, ...given.options.flatMap((option) => (option.name === '--url' && option.value ? [option.value] : []))]
   const files = given.options.filter((option) => curlSends.includes(option.name)).flatMap((option) => sentFiles(option.name, option.value))
   const local = addresses.filter((arg) => /^file:/iu.test(arg.text)).map((arg) => touch(call, sliceArg(arg, arg.text.indexOf(':') + 1), 'read'))
-  const sent = touchAll(call, files, 'read')
+  const cookies = given.options.flatMap((option) => (/^(?:-b|--cookie)$/u.test(option.name) && option.value && !option.value.text.includes('=') ? [option.value] : []))
+  const sent = touchAll(call, [...files, ...cookies], 'read')
   const method = valueOf(given, '-X', '--request')?.text.toUpperCase() ?? 'GET'
   const changes = hasOption(given, ...curlSends) && !hasOption(given, '-G', '--get') || !/^(?:GET|HEAD|OPTIONS)$/u.test(method)
   const hosts = addresses.filter((arg) => !/^file:/iu.test(arg.text)).map((arg) => (hasMark(hostOf(arg.text)) ? '?' : hostOf(arg.text)))

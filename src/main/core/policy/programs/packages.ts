@@ -4,6 +4,7 @@ import { touch } from '../shell/places'
 import { aroundScript, installScripts, projectScripts } from './projectScripts'
 import { isLocalTool, judgeLocalTool } from './builders'
 import { judgeCommandText, judgeOptions, optionTable, readOptions, valueOf } from './options'
+import { deniedInside } from './traced'
 
 /** What a sub-command of a package manager does. */
 interface Verbs {
@@ -88,7 +89,8 @@ function manager(verbs: Verbs): Judge {
     const own = isScriptAlone && what !== '' ? [] : isOwnRest ? rest.slice(0, firstOperand(rest)) : dashes >= 0 ? rest.slice(0, dashes) : rest
     const after = readOptions(own, managerOptions)
     const found = judgeVerb(call, verbs, what, rest, after.operands)
-    return join(found.kind === 'allowable' ? scriptsOf(call, verbs, rest, [...before.options, ...after.options], what) : nothing, found, judgeOptions(call, before), judgeOptions(call, after), folderOf(call, [...before.options, ...after.options]))
+    const inner = /^(?:explore|edit|env|exec|x)$/u.test(what) && dashes >= 0 ? deniedInside({ ...call, args: rest.slice(dashes + 1) }) : nothing
+    return join(inner, found.kind === 'allowable' ? scriptsOf(call, verbs, rest, [...before.options, ...after.options], what) : nothing, found, judgeOptions(call, before), judgeOptions(call, after), folderOf(call, [...before.options, ...after.options]))
   }
 }
 

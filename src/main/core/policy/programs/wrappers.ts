@@ -141,7 +141,8 @@ function many(call: Call): Outcome {
   const words = call.args.filter((arg) => !arg.text.startsWith('-'))
   const at = words.findIndex((arg) => /^:{3,4}\+?$/u.test(arg.text))
   const command = at < 0 ? words : words.slice(0, at)
-  const values = at < 0 ? [] : words.slice(at + 1)
+  // Without values of its own it takes the lines of its input.
+  const values = at >= 0 ? words.slice(at + 1) : command.length > 0 ? cutItems(call.stdin.text ?? '', '\\n', true).filter((line) => line !== '').map(plainArg) : []
   const asks = ask('guard.runs-many', { program: call.program })
   if (command.length === 0 && values.length === 0 && call.stdin.text !== null) return join(asks, call.runText(call.stdin.text))
   if (command.length === 0) return join(asks, ...values.slice(0, 16).map((value) => call.runText(value.text)))
