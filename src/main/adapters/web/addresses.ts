@@ -36,3 +36,13 @@ export function webAddress(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
   return url && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== '' ? url : null
 }
+
+/**
+ * Whether an address says by itself that it leads to no public place: a number that is not public, or a name of this machine or
+ * of the network around it. What other names lead to only a lookup tells, which is already sent out.
+ */
+export function saysPrivate({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (ipaddr.isValid(host)) return !isPublicAddress(host)
+  return !host.includes('.') || /\.(?:localhost|local|internal|intranet|lan|home\.arpa)$/.test(host)
+}

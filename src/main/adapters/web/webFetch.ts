@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
-import type { WebFetch, WebPage, WebRedirect, WebTarget } from '../../core/ports/web'
+import type { WebFetch, WebPage, WebRedirect } from '../../core/ports/web'
 import { acceptedEncodings, readBounded } from '../../native/httpBody'
 import { HttpProblem, withAnswer } from '../../native/httpRequest'
 import { portOf, proxyOf, type ProxyVariables } from '../../native/proxy'
-import { isAllowedHost, isPublicAddress, webAddress } from './addresses'
+import { isAllowedHost, isPublicAddress, saysPrivate, webAddress } from './addresses'
 import { formOf, mimeTypeOf } from './mediaTypes'
 import type { PageReader } from './pageReader'
 
@@ -38,9 +38,9 @@ const headers = { 'user-agent': 'Countersign', accept: 'text/html,application/xh
 export function makeWebFetch({ env, reader, resolve = systemLookup, limits }: WebFetchOptions): WebFetch {
   const bounds = { ...usualLimits, ...limits }
   return {
-    locate: async (text) => {
-      const found = await locate(text, resolve, null)
-      return found.ok ? succeed(found.value.target) : found
+    locate(text) {
+      const read = readAddress(text)
+      return read.ok ? succeed({ url: read.value.href, host: read.value.host, saysPrivate: saysPrivate(read.value) }) : read
     },
     isAllowed(text, privateHosts) {
       const url = webAddress(text)
@@ -63,32 +63,41 @@ export function makeWebFetch({ env, reader, resolve = systemLookup, limits }: We
   }
 }
 
+/** Where a request goes: looked up for it, and connected to nothing else. */
 interface Located {
-  readonly target: WebTarget
   readonly url: URL
+  readonly host: string
+  readonly isPrivate: boolean
   readonly addresses: readonly string[]
 }
 
 type Resolve = NonNullable<WebFetchOptions['resolve']>
 
-async function locate(text: string, resolve: Resolve, signal: CancelSignal | null): Promise<Result<Located>> {
+function readAddress(text: string): Result<URL> {
   const url = webAddress(text)
   if (url === null) return fail('web.no-address', { url: text.slice(0, 2048) })
   if (url.username !== '' || url.password !== '') return fail('web.holds-password', { host: url.host })
   url.hash = ''
+  return succeed(url)
+}
+
+async function locate(text: string, resolve: Resolve, signal: CancelSignal): Promise<Result<Located>> {
+  const read = readAddress(text)
+  if (!read.ok) return read
+  const url = read.value
   const literal = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(literal) !== 0 ? [literal] : await lookedUp(url.hostname, resolve, signal)
   if (addresses.length === 0) return fail('web.name-unknown', { host: url.host })
-  return succeed({ target: { url: url.href, host: url.host, isPrivate: !addresses.every(isPublicAddress) }, url, addresses })
+  return succeed({ url, host: url.host, isPrivate: !addresses.every(isPublicAddress), addresses })
 }
 
 /** Empty for a name that nobody knows. */
-async function lookedUp(host: string, resolve: Resolve, signal: CancelSignal | null): Promise<readonly string[]> {
+async function lookedUp(host: string, resolve: Resolve, signal: CancelSignal): Promise<readonly string[]> {
   const found = resolve(host).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error) return []
     throw error
   })
-  return signal === null ? found : Promise.race([found, aborted(signal)])
+  return Promise.race([found, aborted(signal)])
 }
 
 async function systemLookup(host: string): Promise<readonly string[]> {
@@ -119,12 +128,12 @@ async function follow(first: string, ways: Following): Promise<Result<WebPage | 
   for (let redirects = 0; redirects <= ways.bounds.redirects; redirects += 1) {
     const place = await locate(text, ways.resolve, ways.signal)
     if (!place.ok) return place
-    const { url, target } = place.value
-    if (target.isPrivate && !isAllowedHost(url, ways.privateHosts)) return fail('web.private-address', { host: target.host })
+    const { url, host, isPrivate } = place.value
+    if (isPrivate && !isAllowedHost(url, ways.privateHosts)) return fail('web.private-address', { host })
     const step = await request(place.value, ways)
     if (!('to' in step)) return 'ok' in step ? step : readPage(step, ways)
     const to = webAddress(step.to)
-    if (to === null) return fail('web.bad-redirect', { host: target.host })
+    if (to === null) return fail('web.bad-redirect', { host })
     if (!isSamePlace(url, to)) return succeed({ to: to.href })
     text = to.href
   }
@@ -140,9 +149,9 @@ interface Answer {
   readonly isCut: boolean
 }
 
-async function request({ url, addresses, target }: Located, { env, bounds, signal, endsAtMs }: Following): Promise<Answer | WebRedirect | Result<WebPage>> {
+async function request({ url, host, addresses }: Located, { env, bounds, signal, endsAtMs }: Following): Promise<Answer | WebRedirect | Result<WebPage>> {
   const proxy = proxyFor(url, env)
-  if (proxy === undefined) return fail('web.bad-proxy', { host: target.host })
+  if (proxy === undefined) return fail('web.bad-proxy', { host })
   // A proxy is asked for the first address alone; more ways lead out over IPv4.
   const ordered = [...addresses].sort((left, right) => isIP(left) - isIP(right))
   return withAnswer({ url, addresses: ordered, proxy, method: 'GET', headers, connectMs: bounds.connectMs, totalMs: Math.max(1, endsAtMs - Date.now()), signal }, async (message) => {
@@ -151,7 +160,7 @@ async function request({ url, addresses, target }: Located, { env, bounds, signa
     if (status >= 300 && status < 400 && location !== undefined) return { to: URL.canParse(location, url.href) ? new URL(location, url.href).href : '' }
     const type = message.headers['content-type'] ?? ''
     const form = formOf(mimeTypeOf(type))
-    if (form === 'other') return succeed(unread(target, status, mimeTypeOf(type), message))
+    if (form === 'other') return succeed(unread(url, status, mimeTypeOf(type), message))
     const { bytes, isCut } = await readBounded(message, bounds.bytes, url.host)
     return { url, status, mimeType: mimeTypeOf(type), charset: /charset\s*=\s*["']?([\w.:-]+)/i.exec(type)?.[1] ?? '', bytes, isCut }
   })
@@ -166,9 +175,9 @@ function proxyFor(url: URL, env: ProxyVariables): URL | null | undefined {
   }
 }
 
-function unread({ url, host }: WebTarget, status: number, mimeType: string, message: IncomingMessage): WebPage {
+function unread(url: URL, status: number, mimeType: string, message: IncomingMessage): WebPage {
   const length = Number(message.headers['content-length'] ?? 0)
-  return { url, host, status, mimeType, title: '', text: '', sizeBytes: Number.isSafeInteger(length) && length > 0 ? length : 0, isText: false, isCut: false }
+  return { url: url.href, host: url.host, status, mimeType, title: '', text: '', sizeBytes: Number.isSafeInteger(length) && length > 0 ? length : 0, isText: false, isCut: false }
 }
 
 async function readPage({ url, status, mimeType, charset, bytes, isCut }: Answer, { reader, signal }: Following): Promise<Result<WebPage>> {

@@ -1,12 +1,12 @@
 import type { Result } from '../../../shared/domain/result'
 import type { CancelSignal } from './cancelSignal'
 
-/** Where an address leads, before anything is sent. */
+/** What an address says by itself. */
 export interface WebTarget {
   readonly url: string
   readonly host: string
-  /** The host resolves to a private, loopback, link-local or otherwise not public address. */
-  readonly isPrivate: boolean
+  /** It is a number that is not public, or a name of this machine or of the network around it. Other names may lead there too. */
+  readonly saysPrivate: boolean
 }
 
 /** A page as text. `text` is the main text as Markdown for HTML, the text itself for other text. */
@@ -32,8 +32,11 @@ export interface WebRedirect {
 
 /** Fetches pages (R102). */
 export interface WebFetch {
-  /** Reads the address and looks its host up; sends nothing to it. A fault for what is no http(s) address, carries a name and password, or does not resolve. */
-  locate(url: string): Promise<Result<WebTarget>>
+  /**
+   * Reads the address and sends nothing anywhere: to look a host up is to send its name out, and nobody may have allowed that yet.
+   * A fault for what is no http(s) address, or carries a name and password.
+   */
+  locate(url: string): Result<WebTarget>
   /** Whether the address's host, with its port where that is not the scheme's own, is one of these. */
   isAllowed(url: string, privateHosts: readonly string[]): boolean
   /**

@@ -49,20 +49,23 @@ test('R102 the name is looked up once for a request, and that answer is connecte
   expect(await found).toMatchObject({ ok: true })
   expect(lookups).toBe(1)
   lookups = 0
-  const rebinding = webTo({ resolve: () => Promise.resolve(lookups++ === 0 ? ['8.8.8.8'] : ['127.0.0.1']), limits: { connectMs: 300, totalMs: 600 } })
-  const located = await rebinding.locate(`http://page.test:${server.port}/b`)
-  expect(located).toMatchObject({ value: { isPrivate: false } })
-  const second = await rebinding.fetch(`http://page.test:${server.port}/b`, [], signal())
-  expect(second).toMatchObject({ fault: { code: 'web.private-address' } })
+  const rebinding = webTo({ resolve: () => Promise.resolve(lookups++ === 0 ? ['127.0.0.1'] : ['8.8.8.8']), limits: { connectMs: 300, totalMs: 600 } })
+  expect(await rebinding.fetch(`http://page.test:${server.port}/b`, [], signal())).toMatchObject({ fault: { code: 'web.private-address' } })
   expect(server.asked).toEqual(['GET /b'])
 })
 
-test('R102 locate says where an address leads and sends nothing', async () => {
-  const server = await serve({})
-  const web = webTo()
-  expect(await web.locate(`http://PAGE.test:${server.port}/x#part`)).toEqual({ ok: true, value: { url: `http://page.test:${server.port}/x`, host: `page.test:${server.port}`, isPrivate: true } })
-  expect(await webTo({ resolve: () => Promise.resolve(['8.8.8.8']) }).locate('https://bücher.example/')).toEqual({ ok: true, value: { url: 'https://xn--bcher-kva.example/', host: 'xn--bcher-kva.example', isPrivate: false } })
-  expect(server.asked).toEqual([])
+test('R102 E19 locate reads an address and sends nothing anywhere, no name either: a lookup would carry out what is in it', () => {
+  const asked: string[] = []
+  const web = webTo({ resolve: (host) => (asked.push(host), Promise.resolve(['8.8.8.8'])) })
+  expect(web.locate('http://PAGE.test:81/x#part')).toEqual({ ok: true, value: { url: 'http://page.test:81/x', host: 'page.test:81', saysPrivate: false } })
+  expect(web.locate('https://bücher.example/')).toEqual({ ok: true, value: { url: 'https://xn--bcher-kva.example/', host: 'xn--bcher-kva.example', saysPrivate: false } })
+  const says = (url: string) => {
+    const found = web.locate(url)
+    return found.ok ? found.value.saysPrivate : found.fault.code
+  }
+  for (const url of ['http://localhost/', 'http://a.localhost./', 'http://router/', 'http://box.local/', 'http://metadata.google.internal/', 'http://127.1/', 'http://[::1]/', 'http://10.0.0.1/', 'http://169.254.169.254/']) expect([url, says(url)]).toEqual([url, true])
+  for (const url of ['http://8.8.8.8/', 'https://a.example/', 'https://local.example/']) expect([url, says(url)]).toEqual([url, false])
+  expect([says('file:///a'), says('http://me:word@a.test/'), asked]).toEqual(['web.no-address', 'web.holds-password', []])
   expect(web.isAllowed('http://a.test:8080/x', ['a.test:8080'])).toBe(true)
   expect(web.isAllowed('file:///a.test', ['a.test'])).toBe(false)
 })

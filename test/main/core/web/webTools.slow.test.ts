@@ -71,7 +71,7 @@ test('R102 R71 a hostile page is marked as outside text in history and journal, 
 test('R102 addresses that are not public end before anybody is asked, and redirects there are told', async () => {
   const server = await serve({ '/': (_request, response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end() })
   const host = `page.test:${server.port}`
-  const urls = ['http://127.0.0.1/', 'http://169.254.169.254/latest/meta-data/', 'http://private.test/', 'file:///etc/passwd', 'http://me:word@a.test/', `http://${host}/`]
+  const urls = ['http://127.0.0.1/', 'http://169.254.169.254/latest/meta-data/', 'http://box.local/', 'file:///etc/passwd', 'http://me:word@a.test/', `http://${host}/`]
   const world = await run({ tools: [fetchFrom([host])], replies: [reply('', ...urls.map((url) => ({ name: 'fetch_url', args: { url } }))), reply('done')] })
   expect(finished(world.events).map((event) => [event.status, event.say.code])).toEqual([
     ['failed', 'web.private-address'], ['failed', 'web.private-address'], ['failed', 'web.private-address'], ['failed', 'web.no-address'], ['failed', 'web.holds-password'], ['ok', 'web.redirected'],
@@ -82,13 +82,16 @@ test('R102 addresses that are not public end before anybody is asked, and redire
 })
 
 test('R102 no level lets the web go unasked, and read-only refuses it', async () => {
-  const web = webTo({ resolve: () => Promise.resolve(['8.8.8.8']) })
+  let lookups = 0
+  const web = webTo({ resolve: () => (lookups++, Promise.resolve(['8.8.8.8'])) })
   for (const level of ['all', 'writes', 'commands'] as const) {
     const world = await run({ level, answer: () => ({ kind: 'deny', reason: '' }), tools: [fetchFrom([], web)], replies: [reply('', { name: 'fetch_url', args: { url: 'https://a.test/' } }), reply('done')] })
     expect([world.asked.length, finished(world.events)[0]?.status]).toEqual([1, 'denied'])
   }
   const world = await run({ level: 'read-only', tools: [fetchFrom([], web)], replies: [reply('', { name: 'fetch_url', args: { url: 'https://a.test/' } }), reply('done')] })
   expect([world.asked.length, finished(world.events)[0]?.status]).toEqual([0, 'denied'])
+  // A name that is looked up is sent out: nobody allowed that.
+  expect(lookups).toBe(0)
 })
 
 test('R102 R50 a long page is cut to head and tail, and cat shows the rest framed and marked', async () => {

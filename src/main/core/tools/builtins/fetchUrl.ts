@@ -16,9 +16,9 @@ export interface FetchPorts extends WebToolPorts {
 }
 
 /**
- * Fetches one page (R102). What it says is data: framed, marked, and followed by nobody. An address in a private network ends
- * the call before anybody is asked, unless the person allowed that host in the settings; the adapter looks it up again for
- * the request and connects to nothing else.
+ * Fetches one page (R102). What it says is data: framed, marked, and followed by nobody. An address that says by itself that it
+ * lies in a private network ends the call before anybody is asked, unless the person allowed that host in the settings; a name
+ * is looked up for the request alone, since its lookup is already sent out, and ends the call when it leads there.
  */
 export function makeFetchUrl(ports: FetchPorts): Tool {
   return defineTool({
@@ -30,10 +30,11 @@ export function makeFetchUrl(ports: FetchPorts): Tool {
     effect: 'network',
     paths: () => [],
     async forecast({ url }) {
-      const target = await ports.web.locate(url)
+      const target = ports.web.locate(url)
       if (!target.ok) return target
-      const { host, isPrivate } = target.value
-      if (isPrivate && !ports.web.isAllowed(target.value.url, await ports.privateHosts())) return fail('web.private-address', { host })
+      const { host, saysPrivate } = target.value
+      const isPrivate = ports.web.isAllowed(target.value.url, await ports.privateHosts())
+      if (saysPrivate && !isPrivate) return fail('web.private-address', { host })
       // What is shown is what was given, whole: the card makes visible what in it is not what it looks like.
       return succeed({ preview: { kind: 'fetch', url, host, isPrivate, notes: ports.notes(sentPart(target.value.url, host), host) }, writes: [], base: {} })
     },
