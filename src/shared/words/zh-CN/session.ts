@@ -195,5 +195,5 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.held.trial.about': '在项目副本中运行，你保留了结果。',
   'session.held.none': '无沙箱',
   'session.held.none.about': '未经沙箱运行：本系统没有沙箱。',
-  'session.verb.start': '启动服务器',
+  'session.verb.start': '启动服务',
 }
