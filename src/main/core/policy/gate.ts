@@ -101,6 +101,8 @@ interface Signed {
 
 /** The second look: what will run is judged and forecast again; only the same as was approved, or edited by the person, goes on. */
 async function settle(args: CallArgs, { question, written }: Signed, standing: StandingAnswer | null, answer: 'allow' | 'edited', ports: GatePorts): Promise<GateOutcome> {
+  // What the person edited looks different because of them, but what they edited it in must still look as they saw it.
+  const isOwnChange = answer === 'edited' && (await isAsShown(question, ports))
   const looked = await look(args, ports)
   if (looked.kind !== 'question') return looked
   const now = looked.question
@@ -113,8 +115,7 @@ async function settle(args: CallArgs, { question, written }: Signed, standing: S
   }
   // What a tool makes of the person's text is theirs only to the byte: line ends of a mixed file may come out otherwise.
   if (written !== null && now.forecast.preview.kind === 'edit' && now.forecast.preview.after !== written) return pass(args, ports, false)
-  // What the person edited looks different because of them: of it only the base and what holds it must be what they saw.
-  if (!(answer === 'edited' ? sameBase(question, now) && holdsAsShown(question, now) : showsSame(question, now))) return passGate(args, ports)
+  if (!(isOwnChange ? sameBase(question, now) && holdsAsShown(question, now) : showsSame(question, now))) return passGate(args, ports)
   return { ...granted, by: 'person', ruleId: null, standing: null }
 }
 

@@ -134,3 +134,18 @@ test('R69 after a wait the call ends when what answered it does not any more', a
   if (outcome.kind !== 'granted') throw new Error(outcome.kind)
   expect([await lookAgain(outcome, ports({ stands: () => false })), await lookAgain(outcome, ports({}))]).toEqual([said('tool.no-longer-allowed'), null])
 })
+
+test('R63 R54 an edit says yes to what was shown: when the call itself would be shown otherwise by now, what was edited is asked again', async () => {
+  const shown: unknown[] = []
+  // The tool changes while the person edits its arguments; the base tells nothing of that.
+  const run = async (texts: string[]) => {
+    shown.length = 0
+    const answers = [{ kind: 'edited', args: { to: 'bob' } }, { kind: 'skip' }] as const
+    const outcome = await passGate({ to: 'ann' }, ports({
+      forecast: (args) => Promise.resolve(succeed({ ...forecast(), preview: { kind: 'arguments', text: `${texts.shift() ?? 'old'} ${JSON.stringify(args)}`, notes: [] } })),
+      ask: (question) => (shown.push(question.forecast.preview), Promise.resolve(answers[shown.length - 1] ?? null)),
+    }))
+    return [outcome.kind, shown.length]
+  }
+  expect([await run(['old', 'old', 'old']), await run(['old', 'new', 'new', 'new'])]).toEqual([['granted', 1], ['skipped', 2]])
+})
