@@ -33,11 +33,13 @@ function CommandOutput({ call }: { readonly call: CallView }) {
   const [whole, setWhole] = useState<string | null>(null)
   const { callId, text, outputRef } = call
   const isRunning = call.progress === 'running'
+  // What was tried on a copy and then not run has no output of its own.
+  const isOwn = call.progress !== 'finished' || call.startedAtMs !== null
   const subscribe = useCallback((onData: (piece: string) => void) => {
-    onData(whole ?? (outputs.read(callId) || text))
+    onData(whole ?? ((isOwn && outputs.read(callId)) || text))
     return outputs.onData(callId, onData)
-  }, [callId, text, whole])
-  if (!isRunning && text === '' && outputs.read(callId) === '') return null
+  }, [callId, text, whole, isOwn])
+  if (!isRunning && text === '' && (!isOwn || outputs.read(callId) === '')) return null
   return (
     <>
       <div data-esc="own">

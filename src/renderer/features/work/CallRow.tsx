@@ -101,8 +101,10 @@ function LiveTail({ call }: { readonly call: CallView }) {
 }
 
 function FinishedTail({ call }: { readonly call: CallView }) {
-  // After a reload the live output is gone; what the model read is kept.
-  const tail = outputs.tail(call.callId) || tailOf(call.text)
+  const say = useWords()
+  if (call.decidedBy === 'policy' && call.status === 'denied' && call.reason) return <TailLines text={say.fact(call.reason)} />
+  // After a reload the live output is gone; what the model read is kept. What was never started may have been tried: that output is the copy's.
+  const tail = (call.startedAtMs !== null && outputs.tail(call.callId)) || tailOf(call.text)
   return tail === '' ? null : <TailLines text={tail} />
 }
 
