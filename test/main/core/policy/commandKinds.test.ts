@@ -45,3 +45,7 @@ test('R66: commands that run commands, one in the other, are given up before the
   const nested = [`${'find a b c -exec '.repeat(40)}rm {} \\;`, 'strace env '.repeat(60), 'x y '.repeat(200), `"${'${x/'.repeat(40)}$(ls)`]
   expect(nested.map((command) => judgeCommand(command, where).kind)).toEqual(['ask', 'ask', 'ask', 'ask'])
 })
+
+test('R63: a part shows its redirects as they are written, so that they read as what they do', () => {
+  expect(judgeCommand('npm run build 2>&1 2> err.txt > out.txt', where).parts[0]?.argv.slice(3)).toEqual(['2>&1', '2> err.txt', '> out.txt'])
+})

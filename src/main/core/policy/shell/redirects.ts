@@ -49,9 +49,15 @@ export function judgeRedirects(redirects: readonly Redirection[], call: Call, co
     if (found.isFile) fit = 'redirect'
     const [path] = found.outcome.writes
     if (path !== undefined && /^&?>[>|]?$/u.test(redirect.operator) && redirect.descriptor === undefined) outputs.push({ path, isAppended: redirect.operator.endsWith('>>') })
-    shown.push(`${redirect.operator} ${target?.shown ?? ''}`.trim())
+    shown.push(shownRedirect(redirect, target))
   }
   return { outcome, stdin, fit, sockets, outputs, shown }
+}
+
+/** As it is written: `2>&1` joins descriptors, while `>& 1` would be read as another thing. */
+function shownRedirect({ descriptor, operator }: Redirect, target: Arg | null): string {
+  const from = descriptor === undefined ? '' : descriptor.type === 'FileDescriptor' ? String(descriptor.value) : `{${descriptor.name}}`
+  return `${from}${operator}${operator.endsWith('&') ? '' : ' '}${target?.shown ?? ''}`.trim()
 }
 
 function textOf(arg: Arg): Stream {
