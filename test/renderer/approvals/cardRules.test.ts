@@ -6,7 +6,7 @@ import { titleOf } from '../../../src/renderer/features/approvals/cardText'
 import { inProject, isOutside, networkNeed, partIcon, scriptOf, undoShare } from '../../../src/renderer/features/approvals/partLook'
 import { sharedPieces } from '../../../src/renderer/features/approvals/taintText'
 import { keepState, lastLines, trialCounts, unheldFiles } from '../../../src/renderer/features/approvals/trialFacts'
-import { reachOf, rememberOf, widerShapes } from '../../../src/renderer/features/approvals/wider'
+import { reachOf, rememberOf, runsProject, widerShapes } from '../../../src/renderer/features/approvals/wider'
 import type { ApprovalRequest, CommandConfinement } from '../../../src/shared/domain/approval'
 import { asId, type SessionId } from '../../../src/shared/domain/ids'
 import { said } from '../../../src/shared/domain/result'
@@ -136,4 +136,9 @@ test('a command that runs on a copy keeps its card, in its place, until its ques
   const rest = [ask('a', { askedAtMs: 1 }), ask('c', { askedAtMs: 3 })]
   expect(cardsOf({ open: rest, trying: [tried] }).map((card) => card.callId)).toEqual(['a', 'b', 'c'])
   expect(cardsOf({ open: [ask('b', { nonce: 'again' })], trying: [tried] }).map((card) => card.nonce)).toEqual(['again'])
+})
+
+test('R69: what runs the project’s own scripts is said to change with them, before it is allowed for longer', () => {
+  const asking = (reason: CommandPart['reason']): boolean => runsProject({ ...testCard, preview: { kind: 'command', command: 'a', cwd: '/p', parts: [part({}), part({ reason })] } })
+  expect([asking(said('guard.script-runs', { program: 'make', name: 'build', text: 'tsc' })), asking(said('guard.builds', { program: 'npm' })), asking(said('guard.reads')), runsProject({ ...testCard, preview: questionPreview })]).toEqual([true, true, false, false])
 })

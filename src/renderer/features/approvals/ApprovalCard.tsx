@@ -20,7 +20,7 @@ import { ReasonField } from './ReasonField'
 import { Thing } from './Thing'
 import { useCardKeys } from './useCardKeys'
 import { useCardActs, useCardArming, useCardState, type CardState } from './useCard'
-import { rememberOf, runsProject } from './wider'
+import { rememberOf } from './wider'
 import { WiderMenu, WiderPanel } from './WiderAnswer'
 import type { CardWorld } from './cardWorld'
 
@@ -90,7 +90,7 @@ interface MoreProps {
 /** The wider ways, behind the arrow. */
 function More({ request, state, shapes, world, arm }: MoreProps & { readonly shapes: readonly RuleShape[] }) {
   const { onRule } = world
-  return <WiderMenu shapes={shapes} runsProject={runsProject(request)} isTainted={isTainted(request)} isArmed={arm === 'armed'} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={onRule && (() => onRule(request.callId))} />
+  return <WiderMenu shapes={shapes} request={request} isArmed={arm === 'armed'} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={onRule && (() => onRule(request.callId))} />
 }
 
 /** The wider way that was chosen, to be read and given. */
@@ -98,11 +98,7 @@ function Wider({ request, state, arm, content }: Omit<MoreProps, 'world'> & { re
   const { choice, shapes } = state
   if (choice === null || shapes === null) return null
   const allow = (): void => void decide(request, { kind: 'allow', remember: rememberOf(choice, shapes, Date.now()) })
-  return <WiderPanel shapes={shapes} runsProject={runsProject(request)} choice={choice} isTainted={isTainted(request)} arm={arm} content={content} onChange={state.setChoice} onBack={() => state.setChoice(null)} onAllow={allow} />
-}
-
-function isTainted({ taint }: ApprovalRequest): boolean {
-  return taint !== undefined && taint.length > 0
+  return <WiderPanel shapes={shapes} request={request} choice={choice} arm={arm} content={content} onChange={state.setChoice} onBack={() => state.setChoice(null)} onAllow={allow} />
 }
 
 /** Words of the call that stand in a text from outside too. */

@@ -1,5 +1,6 @@
 import { ChevronDown, Scale, Timer } from 'lucide-react'
 import { useRef } from 'react'
+import type { ApprovalRequest } from '../../../shared/domain/approval'
 import type { RuleShape } from '../../../shared/domain/rule'
 import type { ArmState } from '../../ui/armingClock'
 import { Button } from '../../ui/Button'
@@ -9,14 +10,12 @@ import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { ShapeTokens } from './shapeTokens'
 import { useAnswers } from './useAnswers'
-import { widerEnds, type WiderChoice } from './wider'
+import { isTainted, runsProject, widerEnds, type WiderChoice } from './wider'
 
 interface WiderMenuProps {
   readonly shapes: readonly RuleShape[]
-  /** What runs is written in the project. */
-  readonly runsProject: boolean
-  /** Text from outside marks the turn: what is allowed for it would answer nothing. */
-  readonly isTainted: boolean
+  /** What is answered: whether text from outside marks its turn, and whether what runs is written in the project. */
+  readonly request: ApprovalRequest
   readonly isArmed: boolean
   readonly onChoose: (lifetime: WiderChoice['lifetime']) => void
   /** Null where no page of rules can be opened. */
@@ -24,15 +23,15 @@ interface WiderMenuProps {
 }
 
 /** The wider ways to allow: a choice only shows what would follow. None of them has a key. */
-export function WiderMenu({ shapes, runsProject, isTainted, isArmed, onChoose, onRule }: WiderMenuProps) {
+export function WiderMenu({ shapes, request, isArmed, onChoose, onRule }: WiderMenuProps) {
   const say = useWords()
   return (
     <Menu
       align="end" canOpen={() => isArmed}
       trigger={<button type="button" className="btn pri ic more" aria-label={say('approval.more')} title={say('approval.more')} aria-disabled={!isArmed}><ChevronDown className="i" size={14} aria-hidden /></button>}
-      head={<><p className="small dim">{say('approval.wider.covers')}</p><ShapeTokens shapes={shapes} runsProject={runsProject} /></>}
+      head={<><p className="small dim">{say('approval.wider.covers')}</p><ShapeTokens shapes={shapes} runsProject={runsProject(request)} /></>}
       items={[
-        { key: 'turn', icon: Timer, label: say('approval.wider.turn'), isDisabled: isTainted, ...(isTainted ? { hint: say('approval.wider.not-marked') } : {}), onChoose: () => onChoose('turn') },
+        { key: 'turn', icon: Timer, label: say('approval.wider.turn'), isDisabled: isTainted(request), ...(isTainted(request) ? { hint: say('approval.wider.not-marked') } : {}), onChoose: () => onChoose('turn') },
         { key: 'session', icon: Timer, label: say('approval.wider.session'), onChoose: () => onChoose('session') },
         ...(onRule === null ? [] : [{ key: 'rule', icon: Scale, label: say('approval.wider.rule'), onChoose: onRule }]),
       ]}
@@ -42,10 +41,9 @@ export function WiderMenu({ shapes, runsProject, isTainted, isArmed, onChoose, o
 
 interface WiderPanelProps {
   readonly shapes: readonly RuleShape[]
-  /** What runs is written in the project. */
-  readonly runsProject: boolean
+  /** What is answered: whether text from outside marks its turn, and whether what runs is written in the project. */
+  readonly request: ApprovalRequest
   readonly choice: WiderChoice
-  readonly isTainted: boolean
   readonly arm: ArmState
   readonly content: string
   readonly onChange: (choice: WiderChoice) => void
@@ -54,7 +52,7 @@ interface WiderPanelProps {
 }
 
 /** What a wider answer would cover and when it ends, before it is given. Its button is not the solid one. */
-export function WiderPanel({ shapes, runsProject, choice, isTainted, arm, content, onChange, onAllow, onBack }: WiderPanelProps) {
+export function WiderPanel({ shapes, request, choice, arm, content, onChange, onAllow, onBack }: WiderPanelProps) {
   const say = useWords()
   const box = useRef<HTMLSpanElement>(null)
   const { inert, answer } = useAnswers(box, content, arm)
@@ -62,8 +60,8 @@ export function WiderPanel({ shapes, runsProject, choice, isTainted, arm, conten
   return (
     <div className="wider" role="group" aria-label={label}>
       <p><span className="strong">{say(`approval.wider.title.${choice.lifetime}`)}</span> <span className="small dim">{say('approval.wider.not-asked')}</span></p>
-      <ShapeTokens shapes={shapes} runsProject={runsProject} />
-      {isTainted && <Note tone="warn">{say('approval.wider.marked')}</Note>}
+      <ShapeTokens shapes={shapes} runsProject={runsProject(request)} />
+      {isTainted(request) && <Note tone="warn">{say('approval.wider.marked')}</Note>}
       <div className="row" style={{ flexWrap: 'wrap' }}>
         <span className="small dim">{say('approval.wider.ends')}</span>
         <Segmented label={say('approval.wider.ends')} value={choice.ends} options={widerEnds.map((value) => ({ value, label: say(value === 'lifetime' ? `approval.wider.ends.${choice.lifetime}` : `approval.wider.ends.${value}`) }))} onChange={(ends) => onChange({ ...choice, ends })} />

@@ -29,6 +29,11 @@ export function reachOf(shape: RuleShape): WiderReach | null {
   }
 }
 
+/** Text from outside marks the turn: what is allowed for it would answer nothing. */
+export function isTainted({ taint }: ApprovalRequest): boolean {
+  return taint !== undefined && taint.length > 0
+}
+
 /** Whether what would be allowed runs what the project says: whoever changes that changes what was allowed. */
 export function runsProject({ preview }: ApprovalRequest): boolean {
   return preview.kind === 'command' && preview.parts.some(({ reason }) => projectRuns.has(reason.code))

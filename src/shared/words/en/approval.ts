@@ -234,6 +234,7 @@ export const approval = {
   'approval.wider.reach.words': 'Covers it with other words too.',
   'approval.wider.reach.content': 'Covers these files whatever is written there.',
   'approval.wider.reach.pages': 'Covers every page of this host.',
+  'approval.wider.reach.script': 'What it does is written in the project. A later change of that is not asked about either.',
   'approval.trial.exit': 'Exit {code}, {seconds} s',
   'approval.trial.no-exit': 'Did not end by itself, {seconds} s',
   'approval.trial.as-is': 'Your files are as they were. It ran on a copy of {time}, network off.',
