@@ -1,26 +1,20 @@
-import { plainArg, type Call, type Outcome } from '../shell/call'
+import type { Call, Outcome } from '../shell/call'
 import { deny, isDenied, join, nothing } from '../shell/outcomes'
-import { touch } from '../shell/places'
+import { judgeInlineFiles, unescapeText } from './inlineFiles'
 import { printfText } from './printf'
 
-const runsText = /\b(?:system|os[.:]cmd|popen|exec\w*|spawn\w*|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script|shell-command\w*|call-process-shell-command)\b\s*(?:\(\s*)?(?:f|r|b|~c)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
+const runsText = /\b(?:system|os[.:]cmd|popen|exec\w*|spawn\w*|create_subprocess_\w+|run|call|check_\w+|getoutput|getstatusoutput|shell_exec|passthru|proc_open|qx|execSync|spawnSync|do shell script|shell-command\w*|call-process-shell-command)\b\s*(?:\(\s*)?(?:f|r|b|~c)?(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu
 const runsList = /\b(?:run|call|check_\w+|Popen|execv\w*|execl\w*|spawn\w*|execFile\w*|system|exec)\s*\(\s*(?:(["'])([^"']*)\1\s*,\s*)?\[([^\]]*)\]/gu
 const runsWords = /\b(?:exec\w*|system|spawn\w*|Open3\.\w+|popen)\b\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*,\s*)+(["'])(?:\\.|(?!\3)[^\\])*\3)/gu
 const quotedWords = /\b(?:exec|system|spawn)\s*\(?\s*qw\s*([({[/|!])([^)}\]/|!]*(?:\/[^)}\]|!]*)?)[)}\]/|!]/gu
 const namedTwice = /\b(?:exec|spawn)lp?e?\s*\(\s*(?:[\w.]+\s*,\s*)?((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*(?:,\s*)?)+)/gu
 const withArgs = /\b(?:Command|spawn\w*|Process)\s*\(\s*(["'])([^"']*)\1\s*,\s*\{[^}]*?args\s*:\s*\[([^\]]*)\]/gu
+const pipedOpen = /\bopen\b[^;\n"']{0,40}(["'])((?:\\.|(?!\1)[^\\\n])*)\|\1/gu
 const starts = /\b(?:system|popen|exec\w*|spawn\w*|subprocess|getoutput|child_process|shell_exec|passthru|proc_open|Open3|Kernel|os\.execute|ProcessBuilder|Runtime|Command)\b|`|\bopen\b[^;\n]{0,40}["']\s*(?:\||-\|)/u
 const begins = /^\s*(?:[\w./-]*\/)?(?:rm|dd|mk\w+|ch(?:mod|own|grp)|mv|cp|find|shred|truncate|kill\w*|pkill|cat|tar|curl|wget|nc|ncat|socat|sudo|doas|env|\w*sh|eval|exec|echo|printf|tee|sed|perl|python[\d.]*|node|ruby|crontab|systemctl|shutdown|reboot|halt|poweroff|wipefs|git|docker|xargs|nohup|timeout|nice|unlink|ln|install|scp|rsync|ssh)\s/u
 const killsAll = /\bkill\w*\s*\(?\s*(?:(?:signal\.)?["']?(?:SIG)?(?:KILL|TERM|9|15)["']?\s*,\s*)?-1\b/u
-const deletesMany = /\b(?:unlink|rmtree|rm_rf|remove|rmSync|unlinkSync|delete|rm)\b/u
 const texts = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1/gu
 const backticks = /`([^`]*)`|(?:qx|%x)(?:\{([^}]*)\}|\(([^)]*)\)|\[([^\]]*)\]|\/([^/]*)\/)/gu
-const deletes = /\b(?:rmtree|rm_rf|rm_r|remove_entry|remove_entry_secure|remove_tree|rmSync|rmdirSync|rmdir|unlink|unlinkSync|rm|remove|removedirs|removeSync|emptyDirSync|emptyDir|delete|File::Path::rmtree|deltree|del_dir_r)\s*\(?\s*([^;)]*)/gu
-const moves = /\b(?:rename|renameSync|renames|move|mv)\s*\(?\s*(["'])((?:\\.|(?!\1)[^\\\n])*)\1/gu
-const printsInto = /["']\s*(?:>{1,2}|\+<)\s*((?:~|\/)[^"'\n]*)["']/gu
-const objects = /\b(?:Path|PosixPath|Pathname\.new|Dir\.new|File|Paths\.get|Path\.of)\(\s*(["'])((?:\\.|(?!\1)[^\\\n])*)\1[^;\n]{0,60}?\.(?:rmtree|unlink|rmdir|delete|deleteRecursively|remove_dir_all)\b/gu
-const opens = /["'`]((?:~|\/|\.{1,2}\/)[^"'`\n]*)["'`]/gu
-const writesModes = /["'](?:w|a|wb|ab|r\+|w\+|x)["']|writeFile|appendFile|write_text|write_bytes|file_put_contents|\btruncate(?:Sync)?\s*\(|File\.write|>\s*$/u
 const homes = /os\.path\.expanduser\(\s*["']~([^"']*)["']\s*\)|(?:os\.environ(?:\.get)?[([]\s*["']HOME["']\s*[)\]]|os\.homedir\(\)|require\(["'](?:node:)?os["']\)\.homedir\(\)|process\.env\.HOME|Path\.home\(\)|Dir\.home|\$ENV\{["']?HOME["']?\}|ENV\[["']HOME["']\]|getenv\(["']HOME["']\))/gu
 
 /**
@@ -29,9 +23,14 @@ const homes = /os\.path\.expanduser\(\s*["']~([^"']*)["']\s*\)|(?:os\.environ(?:
  */
 export function judgeInlineCode(call: Call, code: string): Outcome {
   if (onlyPrints(code)) return nothing
-  const text = joined(code.replace(homes, (_, rest: string | undefined) => `'${call.where.home}${rest ?? ''}'`).replace(/\bos\.sep\b/gu, "'/'"), call.where.home)
+  const text = joined(withoutPerlQuotes(code).replace(homes, (_, rest: string | undefined) => `'${call.where.home}${rest ?? ''}'`).replace(/\bos\.sep\b/gu, "'/'"), call.where.home)
   const commands = [...commandsIn(text)].map((command) => call.runText(command)).filter(isDenied)
-  return join(...commands, handsOver(text) ? deny('guard.reverse-shell', { host: call.program }) : nothing, multiplies(text) ? deny('guard.fork-bomb') : nothing, killsAll.test(text) ? deny('guard.kills-all', { program: call.program }) : nothing, deletion(call, text), opening(call, text))
+  return join(...commands, handsOver(text) ? deny('guard.reverse-shell', { host: call.program }) : nothing, multiplies(text) ? deny('guard.fork-bomb') : nothing, killsAll.test(text) ? deny('guard.kills-all', { program: call.program }) : nothing, judgeInlineFiles(call, text))
+}
+
+/** `q{…}` and `qq{…}` are texts too. */
+function withoutPerlQuotes(code: string): string {
+  return code.replace(/(?<![\w$])qq?\s*(?:\{([^{}"]*)\}|\(([^()"]*)\)|\[([^[\]"]*)\])/gu, (_, ...found: readonly (string | undefined)[]) => `"${found.slice(0, 3).find((each) => each !== undefined) ?? ''}"`)
 }
 
 /** Code that only prints written texts, whatever these say; texts that are filled in when they are read do not count. */
@@ -43,10 +42,10 @@ function onlyPrints(code: string): boolean {
 /** What code prints that does nothing but print one written text; null for all other code. */
 export function printedText(code: string): string | null {
   const found = /^\s*(?:BEGIN\s*\{\s*)?(?:print|printf|puts|echo|say|console\.log|process\.stdout\.write|io\.write)\s*\(?\s*(["'])((?:\\.|(?!\1)[^\\])*)\1\s*\)?\s*;?\s*\}?\s*$/u.exec(code)
-  if (found) return `${unescape(found[2] ?? '')}\n`
+  if (found) return `${unescapeText(found[2] ?? '')}\n`
   const formatted = /^\s*(?:BEGIN\s*\{\s*)?printf\s*\(?\s*((?:(["'])(?:\\.|(?!\2)[^\\])*\2\s*(?:,\s*)?)+)\)?\s*;?\s*\}?\s*$/u.exec(code)
   const [format, ...values] = [...(formatted?.[1] ?? '').matchAll(texts)].map((word) => word[2] ?? '')
-  return format === undefined ? null : printfText(format, values.map(unescape))
+  return format === undefined ? null : printfText(format, values.map(unescapeText))
 }
 
 /** Texts that are put together from written ones, put together: `'a' + 'b'`, the home folder and what is below it. */
@@ -57,14 +56,15 @@ function joined(text: string, home: string): string {
 }
 
 function* commandsIn(text: string): Generator<string> {
+  for (const match of text.matchAll(pipedOpen)) yield unescapeText(match[2] ?? '')
   yield* spelledOut(text)
-  for (const match of text.matchAll(runsWords)) yield quoted([...(match[1] ?? '').matchAll(texts)].map((word) => unescape(word[2] ?? '')))
-  for (const match of text.matchAll(quotedWords)) yield quoted((match[2] ?? '').trim().split(/\s+/u).map(unescape))
+  for (const match of text.matchAll(runsWords)) yield quoted([...(match[1] ?? '').matchAll(texts)].map((word) => unescapeText(word[2] ?? '')))
+  for (const match of text.matchAll(quotedWords)) yield quoted((match[2] ?? '').trim().split(/\s+/u).map(unescapeText))
   // A command may come out of a variable: every text of code that runs commands is looked at.
-  if (starts.test(text)) for (const match of text.matchAll(texts)) if (begins.test(match[2] ?? '')) yield unescape(match[2] ?? '')
-  for (const match of text.matchAll(runsText)) yield unescape(match[2] ?? '')
+  if (starts.test(text)) for (const match of text.matchAll(texts)) if (begins.test(match[2] ?? '')) yield unescapeText(match[2] ?? '')
+  for (const match of text.matchAll(runsText)) yield unescapeText(match[2] ?? '')
   for (const match of text.matchAll(runsList)) {
-    const words = [...(match[3] ?? '').matchAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescape(word[2] ?? ''))
+    const words = [...(match[3] ?? '').matchAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescapeText(word[2] ?? ''))
     yield `${match[2] ?? ''} ${quoted(words)}`.trim()
     if (words[1] === '-c' && words[2] !== undefined) yield words[2]
   }
@@ -77,22 +77,14 @@ function* commandsIn(text: string): Generator<string> {
 /** `execlp('rm', 'rm', '-rf', '/')` names the program twice; `Command("rm", {args: […]})` is Deno's way. */
 function* spelledOut(text: string): Generator<string> {
   for (const match of text.matchAll(namedTwice)) {
-    const [program = '', , ...words] = [...(match[1] ?? '').matchAll(texts)].map((word) => unescape(word[2] ?? ''))
+    const [program = '', , ...words] = [...(match[1] ?? '').matchAll(texts)].map((word) => unescapeText(word[2] ?? ''))
     yield quoted([program, ...words])
   }
-  for (const match of text.matchAll(withArgs)) yield quoted([match[2] ?? '', ...[...(match[3] ?? '').matchAll(texts)].map((word) => unescape(word[2] ?? ''))])
+  for (const match of text.matchAll(withArgs)) yield quoted([match[2] ?? '', ...[...(match[3] ?? '').matchAll(texts)].map((word) => unescapeText(word[2] ?? ''))])
 }
 
 function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-}
-
-function unescape(text: string): string {
-  return text
-    .replace(/\\x([0-9a-fA-F]{2})/gu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-    .replace(/\\u([0-9a-fA-F]{4})/gu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-    .replace(/\\([0-7]{3})/gu, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)))
-    .replace(/\\n/gu, '\n').replace(/\\([\s\S])/gu, '$1')
 }
 
 /** A socket and a shell in one piece of code. */
@@ -109,23 +101,3 @@ function multiplies(text: string): boolean {
   return /\bfork\b(?:\(\))?\s*(?:while|until)\b|(?:while|loop|for\s*\(\s*;\s*;)[^\n]{0,40}\n?[^\n]{0,40}\bfork\b|\bfork\s*\(\s*\)\s*;\s*\bfork/u.test(text)
 }
 
-function deletion(call: Call, text: string): Outcome {
-  const found = [...text.matchAll(deletes)].flatMap((match) => [...(match[1] ?? '').matchAll(/(["'`])((?:\\.|(?!\1)[^\\])*)\1/gu)].map((word) => unescape(word[2] ?? '')))
-  // `for f in glob('/etc/*')`: what is deleted one by one stands elsewhere in the code.
-  const each = deletesMany.test(text) && /\b(?:glob|for|map|each|walk|forEach|scandir|readdir\w*)\b/u.test(text) ? [...text.matchAll(opens)].map((match) => (match[1] ?? '').replace(/(?<=.)\/[*.]+$/u, '')) : []
-  const called = [...text.matchAll(objects)].map((match) => unescape(match[2] ?? ''))
-  const moved = [...text.matchAll(moves)].map((match) => touch(call, plainArg(unescape(match[2] ?? '')), 'move'))
-  return onlyDenied([...moved, ...[...found, ...each, ...called].filter((path) => path !== '').map((path) => touch(call, plainArg(path.startsWith('~/') || path === '~' ? call.where.home + path.slice(1) : path), 'delete-tree'))])
-}
-
-function opening(call: Call, text: string): Outcome {
-  const paths = [...text.matchAll(opens)].map((match) => match[1] ?? '').map((path) => (path.startsWith('~') ? call.where.home + path.slice(1) : path))
-  const use = writesModes.test(text) ? 'write' : 'read'
-  const printed = [...text.matchAll(printsInto)].map((match) => touch(call, plainArg((match[1] ?? '').replace(/^~/u, call.where.home)), 'write'))
-  return onlyDenied([...paths.map((path) => touch(call, plainArg(path), use)), ...printed])
-}
-
-function onlyDenied(found: readonly Outcome[]): Outcome {
-  const denied = found.filter((each) => each.kind === 'deny')
-  return denied.length === 0 ? nothing : { ...join(...denied), reads: [], writes: [], deletes: [] }
-}

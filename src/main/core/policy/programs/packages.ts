@@ -218,10 +218,12 @@ function verbs(builds: RegExp, reads: RegExp, options = ''): Judge {
     const risky = rest.find((arg) => elsewhere.test(arg.text))
     const asked = risky ? riskyOption(call, risky, rest) : nothing
     if (what === '') return join(allow('guard.reads'), own)
+    const mine = rest.slice(0, rest.findIndex((arg) => /^--?args$|^--$/u.test(arg.text)) + 1 || rest.length)
+    const outside = join(own, ...mine.filter((arg) => /^\.\.(?:\/|$)|^(?:~|\/[\w.-]+)\//u.test(arg.text)).map((arg) => touch(call, arg, 'list')).filter((found) => found.kind !== 'allowable'))
     if (runsCommand.test(`${call.program} ${what}`)) return join(own, runsInside(call, rest, what))
     if (rest.some((arg) => /^(?:-e|--eval|--execute)$/u.test(arg.text)) && /^(?:mix|rebar3|lein|nimble|zig|dart)$/u.test(call.program)) return join(own, ask('guard.inline-code', { program: call.program }))
-    if (reads.test(what)) return join(allow('guard.reads-packages', { program: `${call.program} ${what}` }), own, asked)
-    if (builds.test(what)) return join(allow('guard.builds', { program: `${call.program} ${what}` }), own, asked)
+    if (reads.test(what)) return join(allow('guard.reads-packages', { program: `${call.program} ${what}` }), outside, asked)
+    if (builds.test(what)) return join(allow('guard.builds', { program: `${call.program} ${what}` }), outside, asked)
     return join({ ...ask('guard.tool-command', { program: call.program, command: verb?.shown ?? '' }) }, own)
   }
 }

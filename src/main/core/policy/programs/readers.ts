@@ -1,6 +1,6 @@
 import { said } from '../../../../shared/domain/result'
 import { plainArg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
-import { ANY, hasMark } from '../shell/marks'
+import { ANY, hasMark, hasUnknown } from '../shell/marks'
 import { allow, ask, join, withOutput } from '../shell/outcomes'
 import { judgeOptions, optionTable, readOptions } from './options'
 import { someBelow } from './find'
@@ -154,6 +154,10 @@ function partOfName(judge: Judge, cut: (path: string) => string): Judge {
 function listing(judge: Judge): Judge {
   return (call) => {
     const isNames = call.args.every((arg) => /^-[1tSrUcX]+$/u.test(arg.text) || (/^[\w./-]+$/u.test(arg.text) && !arg.text.startsWith('-') && /(?:^|\/)[^.]*$/u.test(arg.text)))
+    // With `-d` it prints its operands as they are.
+    const operands = call.args.filter((arg) => !arg.text.startsWith('-')).map((arg) => arg.text)
+    const isWhole = operands.length > 0 && call.args.some((arg) => /^-[1tSrUcXAa]*d[1tSrUcXAa]*$/u.test(arg.text)) && !operands.some(hasUnknown)
+    if (isWhole) return withOutput(judge(call), { paths: operands })
     return isNames ? withOutput(judge(call), { pattern: ANY }) : judge(call)
   }
 }

@@ -1,6 +1,7 @@
 import { plainArg, plainStream, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { hasMark, UNKNOWN } from '../shell/marks'
 import { allow, ask, join, nothing } from '../shell/outcomes'
+import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
 import { judgeVariable } from '../shell/environment'
 import { judgeOptions, hasOption, optionTable, readOptions, valueOf, type Given } from './options'
@@ -62,7 +63,8 @@ function env(call: Call): Outcome {
   if (split) return join(ask('guard.option-runs', { program: 'env', option: '-S' }), own, call.runText([split.text, ...call.args.slice(splitEnd).map((arg) => `'${arg.text.replaceAll("'", "'\\''")}'`)].join(' ')))
   if (inner.length === 0) return secretDump(own)
   const isMoved = hasOption(given, '-C', '--chdir')
-  const ran = call.runArgs(inner, { fit: assignments.length > 0 || isMoved ? 'environment' : 'plain', ...(isMoved ? { state: { ...call.state, cwds: [] } } : {}) })
+  const folder = valueOf(given, '-C', '--chdir')
+  const ran = call.runArgs(inner, { fit: assignments.length > 0 || isMoved ? 'environment' : 'plain', ...(isMoved ? { state: { ...call.state, cwds: folder && !hasMark(folder.text) ? resolvePath(folder.text, call.state.cwds) : [] } } : {}) })
   return own === nothing ? ran : join(own, ran)
 }
 
