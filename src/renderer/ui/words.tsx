@@ -22,10 +22,12 @@ export function speakerFor(locale: Locale): Speaker {
 }
 
 const wide = /[\u3000-\u9fff\uff00-\uffef]/
+/** Full-width punctuation brings its own space. */
+const wideMark = /[、。，：；！？）]/
 
 /** Two pieces side by side: a space between them, none between two wide characters. */
 export function joined(first: string, second: string): string {
-  return wide.test(first.slice(-1)) && wide.test(second.slice(0, 1)) ? second : ` ${second}`
+  return wideMark.test(first.slice(-1)) || (wide.test(first.slice(-1)) && wide.test(second.slice(0, 1))) ? second : ` ${second}`
 }
 
 /** A word that something follows: a space between, none after wide punctuation. */

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { LineCounts } from '../../ui/marks'
 import { Chip } from '../../ui/parts'
-import { useWords } from '../../ui/words'
+import { leading, useWords } from '../../ui/words'
 import { review } from './approvalStore'
 import { pathOf, titleOf } from './cardText'
 
@@ -48,7 +48,7 @@ export function CardTop({ request, place, queue, counts, children }: CardTopProp
         {queue.count > 1 && <><IconButton icon={ChevronLeft} label={say('approval.previous')} onClick={() => queue.onStep(-1)} />{say('approval.of', { at: queue.at + 1, count: queue.count })}<IconButton icon={ChevronRight} label={say('approval.next')} onClick={() => queue.onStep(1)} /></>}
         {place === 'review' && <IconButton icon={PanelBottom} label={say('approval.dock')} onClick={() => review(null)} />}
       </span>
-      {queue.asker && <p className="asker small">{say('approval.asks-in')} <button type="button" className="linkbtn" onClick={queue.asker.onGo}><Exact text={queue.asker.title} /></button></p>}
+      {queue.asker && <p className="asker small">{leading(say('approval.asks-in'))}<button type="button" className="linkbtn" onClick={queue.asker.onGo}><Exact text={queue.asker.title} /></button></p>}
     </div>
   )
 }

@@ -72,6 +72,9 @@ const icons: Readonly<Record<PartIcon, { readonly icon: LucideIcon; readonly loo
   network: { icon: Globe, look: 't-warn' }, writes: { icon: FilePen, look: 't-warn' }, reads: { icon: FileText, look: 'faint' }, runs: { icon: SquareTerminal, look: 't-warn' },
 }
 
+/** More characters of a part scroll in themselves: the whole command stands above, and what follows must not lie far below. */
+const longPart = 300
+
 interface PartProps {
   readonly part: CommandPart
   /** Undefined in records of before it was told. */
@@ -84,12 +87,13 @@ function Part({ part, answer, root, onOpenRule }: PartProps) {
   const say = useWords()
   const { icon: Icon, look } = icons[partIcon(part, answer ?? null)]
   const script = scriptOf(part)
+  const typed = part.argv.map(quoteWord).join(' ')
   const reason = script === null ? say.fact(part.reason) : say('approval.part.script', part.reason.values)
   return (
     <li className="part">
       <Icon className={`i ${look}`} size={14} aria-hidden />
       <div>
-        <div className="mono wrap-any"><Exact text={part.argv.map(quoteWord).join(' ')} />{script !== null && <> → <Exact text={script} /></>}</div>
+        <div className={typed.length > longPart ? 'mono wrap-any longpart' : 'mono wrap-any'} {...(typed.length > longPart ? { tabIndex: 0 } : {})}><Exact text={typed} />{script !== null && <> → <Exact text={script} /></>}</div>
         <div className="small dim"><Exact text={reason} className="wrap-any" /><Effects part={part} root={root} after={reason} /></div>
       </div>
       <span className="tagv"><PartVerdict part={part} answer={answer} onOpenRule={onOpenRule} /></span>
