@@ -1,8 +1,8 @@
-import type { Assignment, Command, Redirection, Word } from 'unbash'
+import type { Assignment, Command, DoubleQuotedChild, Redirection, Word, WordPart } from 'unbash'
 import { findBuiltinOrProgram, findProgram } from '../programs'
 import { joinStreams, plainStream, type Arg, type Call, type InnerRun, type JudgedPart, type Outcome, type RuleFit, type Stream } from './call'
 import { isShortListed, judgeVariable } from './environment'
-import { hasMark, showMarks } from './marks'
+import { hasMark, showMarks, UNKNOWN } from './marks'
 import { allow, ask, join, nothing, severestPart, withOutput } from './outcomes'
 import { judgeText } from './nested'
 import { reachesOutside } from './outsideWords'
@@ -26,7 +26,19 @@ export function judgeSimple(command: Command, state: ShellState, stdin: Stream, 
   if (args.length === 0) return judgeAssignments(values, run)
 
   const environment = values.map(({ each, value }) => ({ name: each.name, value }))
-  return judgeArgs(args, { ...run, environment })
+  return judgeArgs(args, { ...run, state: withAssigned(words, state, context), environment })
+}
+
+/** `${x:=y}` sets a variable that is empty or not set: afterwards it is that, or what it was. */
+function withAssigned(words: readonly (Word | Assignment)[], state: ShellState, context: WordContext): ShellState {
+  const parts = words.flatMap((word) => (word.type === 'Word' ? (word.parts ?? []) : [])).flatMap((part): readonly (WordPart | DoubleQuotedChild)[] => (part.type === 'DoubleQuoted' ? part.parts : [part]))
+  return parts.reduce((before, part) => {
+    if (part.type !== 'ParameterExpansion' || part.operation?.type !== 'Default' || !part.operation.operator.endsWith('=') || part.index || part.prefix) return before
+    const old = before.vars.get(part.parameter)
+    if (old && old.text !== '') return before
+    const { text } = expandSingle(part.operation.operand, { ...context, notes: [] })
+    return hasMark(text) ? before : setVariable(before, part.parameter, { text: old ? text : UNKNOWN, isSecret: false, isRemote: false, ...(old ? {} : { perhaps: text }) })
+  }, state)
 }
 
 interface SimpleRun {
