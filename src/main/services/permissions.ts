@@ -88,12 +88,15 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
 
   /** What cannot be recorded must not hold. */
   async function add(drafts: readonly RuleDraft[], replaces: string | null): Promise<Result<null>> {
+    const replaced = rules.find(({ id }) => id === replaces)
     const saved = await store.save(drafts, replaces, clock.nowMs())
     if (saved === null) return fail('guard.rule-gone', { rule: replaces ?? '' })
     try {
       for (const rule of saved) await audit('rule-saved', { actor: 'person', outcome: rule.id, args: { ...recordOf(rule), replaces }, ...(rule.createdFromCall === null ? {} : { callId: rule.createdFromCall }) })
     } catch (error) {
       await store.remove(saved.map(({ id }) => id))
+      // It may be one that forbids: under a new number it still does.
+      if (replaced !== undefined) await store.save([replaced], null, clock.nowMs())
       throw error
     } finally {
       await read()

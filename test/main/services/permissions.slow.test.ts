@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makePermissions, type Permissions } from '../../../src/main/services/permissions'
 import { makeSessions } from '../../../src/main/services/sessions'
 import type { LivePermission } from '../../../src/main/core/policy/permissions'
+import { StorageFault } from '../../../src/main/core/ports/storageFault'
 import type { ApprovalRequest } from '../../../src/shared/domain/approval'
 import type { AuditDraft } from '../../../src/shared/domain/audit'
 import type { CallChange } from '../../../src/shared/domain/call'
@@ -25,7 +26,7 @@ interface Past {
   readonly as: 'signed' | 'denied' | 'skipped' | 'policy'
 }
 
-async function makeWorld(dataDir = scratchFolder()) {
+async function makeWorld(dataDir = scratchFolder(), { fails = () => false }: { readonly fails?: (fact: string) => boolean } = {}) {
   const time = { nowMs: 100 * day }
   const clock = { nowMs: () => time.nowMs }
   const database = await openIn(dataDir, clock)
@@ -36,7 +37,7 @@ async function makeWorld(dataDir = scratchFolder()) {
   const audit: AuditDraft[] = []
   const permissions: Permissions = makePermissions({
     store: database.rules, journal: database.calls, sessions, clock, ids, redact: (text) => text.replaceAll('s3cret', '[redacted:word]'),
-    audit: { append: (one) => (audit.push(one), Promise.resolve({ entries: 1, chain: '' })) },
+    audit: { append: (one) => (fails(one.fact) ? Promise.reject(new StorageFault(said('snapshot.disk-full'))) : (audit.push(one), Promise.resolve({ entries: 1, chain: '' }))) },
     whereOf: (root) => ({ cwd: root, root, home: '/home/ann', appData: '/home/ann/.app', projectGit: { executes: false } }),
   })
   onTestFinished(() => permissions.close())
@@ -129,6 +130,17 @@ describe('R63: permissions for a turn and for a session', () => {
 })
 
 describe('R69: rules', () => {
+  test('what cannot be recorded does not hold, and what it was to replace still does', async () => {
+    let isFull = false
+    const { begin, permissions, live } = await makeWorld(undefined, { fails: () => isFull })
+    await begin()
+    await permissions.save([draft(command('make deploy'), { effect: 'deny' })], null)
+    const before = live().map((each) => each.by === 'rule' && [each.rule.effect, asText(each.rule.shape)])
+    isFull = true
+    expect(await permissions.save([draft(command('make', true))], '1')).toMatchObject({ ok: false })
+    expect(live().map((each) => each.by === 'rule' && [each.rule.effect, asText(each.rule.shape)])).toEqual(before)
+  })
+
   test('are saved with numbers that are never given twice, explained, counted and revoked, all of it recorded', async () => {
     const { begin, permissions, live, at, audit, time, workspace } = await makeWorld()
     expect(await permissions.save([draft(command('npm test', true), { workspaceId: workspace.id }), draft(anyScript, { usesLeft: 1 })], null)).toEqual({ ok: true, value: null })
