@@ -5,6 +5,7 @@ import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
 import { judgeInlineCode } from './inlineCode'
 import { projectScripts } from './projectScripts'
+import { writtenTexts } from './shells'
 import { deniedInside } from './traced'
 import { judgeCommandText, judgeOptions, optionTable, readOptions } from './options'
 import { oneOf, wordSet } from '../shell/alternatives'
@@ -149,6 +150,8 @@ function make(call: Call): Outcome {
   const texts = [...risky, ...shells].map((arg) => join(ask('guard.option', { program: call.program, option: arg.shown }), judgeCommandText(call, arg.shown, sliceArg(arg, arg.text.indexOf('=') + 1))))
   const spread = given.operands.some((arg) => /^(?:un)?install(?:$|-)|^(?:publish|deploy|release|push|upload)/u.test(arg.text)) ? ask('guard.tool-command', { program: call.program, command: given.operands.find((arg) => !arg.text.includes('='))?.shown ?? '' }) : nothing
   const written = given.options.flatMap((option) => (/^(?:-E|--eval)$/u.test(option.name) && option.value ? recipesIn(option.value.text) : [])).map((text) => call.runText(text)).filter(isDenied)
+  const makefiles = given.options.some((option) => /^(?:-f|--file|--makefile)$/u.test(option.name)) ? given.options.flatMap((option) => (/^(?:-f|--file|--makefile)$/u.test(option.name) && option.value ? [option.value] : [])) : ['GNUmakefile', 'makefile', 'Makefile', 'justfile'].map(plainArg)
+  const justWritten = makefiles.flatMap((file) => writtenTexts(call, file)).flatMap(recipesIn).map((text) => call.runText(text)).filter(isDenied)
   const recipes = recipesIn(call.stdin.text ?? '').map((text) => call.runText(text)).filter(isDenied)
   const isFromInput = given.options.some((option) => /^(?:-f|--file|--makefile)$/u.test(option.name) && (option.value?.stream !== null || /^(?:-|\/dev\/.*)$/u.test(option.value.text))) ? join(ask('guard.shell-input', { program: call.program }), ...recipes) : nothing
   const folder = given.options.filter((option) => /^(?:-C|--directory)$/u.test(option.name)).map(({ value }) => (value ? { ...touch(call, value, 'folder'), reads: [] } : nothing))
@@ -156,7 +159,7 @@ function make(call: Call): Outcome {
   const isOwnFile = !given.options.some((option) => /^(?:-C|-f|--directory|--file|--makefile|-n|--just-print|--dry-run|--recon)$/u.test(option.name))
   const recipe = isOwnFile && /^g?make$/u.test(call.program) ? projectScripts(call, 'make', targets.length > 0 ? targets : ['']) : nothing
   const started = /^(?:just|task)$/u.test(call.program) ? deniedInside(call) : nothing
-  return join(recipe, allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, isFromInput, started, ...written, ...folder, ...texts)
+  return join(recipe, allow('guard.builds', { program: call.program }), judgeOptions(call, given), spread, isFromInput, started, ...written, ...justWritten, ...folder, ...texts)
 }
 
 /** Build tools whose goals are words: publishing and installing ask. */

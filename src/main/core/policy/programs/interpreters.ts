@@ -20,6 +20,8 @@ interface Interpreter {
   readonly modules?: RegExp
   /** Sub-commands that build or test. */
   readonly commands?: RegExp
+  /** Options whose next word is code of a file that is loaded first. */
+  readonly loads?: RegExp
   /** What `-d` may set. */
   readonly settings?: RegExp
   /** Words behind the code are files that it works on, in place with `-i`. */
@@ -31,6 +33,7 @@ const pythonModules = /^(?:pytest|unittest|doctest|mypy|black|ruff|flake8|isort|
 const python: Interpreter = { code: /^-\w*c$/u, values: /^(?:-W|-X|--check-hash-based-pycs)$/u, flags: /^-[bBdEiIOPqRsSuvx3]+$|^-(?:W|X).+$/u, modules: pythonModules }
 const node: Interpreter = {
   code: /^(?:-[ep]|-pe|--eval|--print)$/u,
+  loads: /^(?:-r|--require|--import|--loader|--experimental-loader)$/u,
   values: /^(?:--test-name-pattern|--test-reporter|--stack-trace-limit|--max-old-space-size|--conditions|-C)$/u,
   flags: oneOf(String.raw`
     --(?:test|test-only|watch|check|no-warnings|trace-warnings|trace-uncaught|trace-deprecation|enable-source-maps|expose-gc|harmony|no-deprecation|preserve-symlinks)
@@ -67,6 +70,11 @@ function interpreter(kind: Interpreter): Judge {
       if (kind.values.test(arg.text)) {
         const value = call.args[at + 1]
         if (value && /^[~/.]/u.test(value.text)) found = join(found, ...[touch(call, value, 'read')].filter(isDenied))
+        at++
+        continue
+      }
+      if (kind.loads?.test(arg.text)) {
+        found = join(found, ask('guard.option', { program: call.program, option: arg.shown }))
         at++
         continue
       }
