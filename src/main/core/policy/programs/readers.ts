@@ -142,6 +142,13 @@ function filtering(judge: Judge): Judge {
   }
 }
 
+/** As `dirname` prints it. */
+function folderOf(path: string): string {
+  const whole = path.replace(/(?<=.)\/+$/u, '')
+  const at = whole.lastIndexOf('/')
+  return at < 0 ? '.' : whole.slice(0, at).replace(/\/+$/u, '') || '/'
+}
+
 /** `dirname` and `basename` of one known path print a known part of it. */
 function partOfName(judge: Judge, cut: (path: string) => string): Judge {
   return (call) => {
@@ -224,7 +231,7 @@ export const readers: ProgramTable = {
   realpath: reader('-eEmLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --relative-to= --relative-base= --no-symlinks --zero', 'folders'),
   readlink: reader('-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent', 'folders'),
   basename: partOfName(reader('-azs -s= --multiple --suffix= --zero', 'text'), (path) => path.replace(/(?<=.)\/+$/u, '').replace(/^.*\/(?=.)/su, '')),
-  dirname: partOfName(reader('-z --zero', 'text'), (path) => /^(\/+|.*?[^/](?=\/+[^/]*$))/su.exec(path.replace(/(?<=.)\/+$/u, ''))?.[1] ?? '.'),
+  dirname: partOfName(reader('-z --zero', 'text'), folderOf),
   jq,
   xmllint: reader('--format --noout --xpath= --valid --html --nonet --encode= --recover --pretty=', 'paths'),
   look: reader('-adft', 'pattern'),
