@@ -131,6 +131,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     hasher: { ofText: sha256, ofBytes: (bytes) => createHash('sha256').update(bytes).digest('hex') },
     root: '/project',
     sandbox: () => 'none',
+    sandboxTested: () => Promise.resolve(),
     permissions: options.permissions ?? { live: () => [], remember: () => Promise.resolve(succeed(null)), used: () => Promise.resolve(true) },
     trials: options.trials ?? { canTry: () => false, run: () => Promise.reject(new Error('no trials here')) },
     hintLog: new Map(),

@@ -20,6 +20,8 @@ export interface Confined {
   readonly commands: CommandRunner
   readonly trials: Trials
   readonly doors: Pick<HostServices, 'sandbox' | 'testSandbox' | 'onSandbox' | 'trialFile'>
+  /** Resolves when the first self-test has said what the doors tell from then on. */
+  readonly tested: () => Promise<void>
 }
 
 /** Wires commands, the sandbox that holds them and the copies they are tried on (R72, R73). */
@@ -31,7 +33,7 @@ export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerPa
   const sandbox = makeSandbox({ platform: options.platform, home: options.home, dataFolder: options.dataFolder, source, searchPath, names: { executedPlaces, executedEndings, credentialPlaces, systemCredentials }, nowMs, canTry: () => overlays.canTry() })
   const commands = makeCommandRunner({ ...parts, source, searchPath, sandbox })
   const runner = makeTrialRunner({ overlays, sandbox, commands, home: options.home, newId: () => ids.next(), nowMs })
-  const doors = watchSandbox(sandbox)
+  const { tested, ...doors } = watchSandbox(sandbox)
   const trials = makeTrials({
     runner,
     canTry: () => {
@@ -40,11 +42,11 @@ export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerPa
     },
     countLines: (before, after) => countLines(Buffer.from(before), Buffer.from(after)),
   })
-  return { commands, trials, doors: { ...doors, trialFile: (callId, trialId, path) => trials.fileText(callId, trialId, path) } }
+  return { commands, trials, tested, doors: { ...doors, trialFile: (callId, trialId, path) => trials.fileText(callId, trialId, path) } }
 }
 
 /** The self-test begins at once, and nobody waits for it but the first command. */
-function watchSandbox(sandbox: Sandbox): Pick<HostServices, 'sandbox' | 'testSandbox' | 'onSandbox'> {
+function watchSandbox(sandbox: Sandbox): Pick<HostServices, 'sandbox' | 'testSandbox' | 'onSandbox'> & Pick<Confined, 'tested'> {
   let facts: SandboxFacts = { kind: 'testing' }
   const listeners = new Set<(facts: SandboxFacts) => void>()
   const take = (found: SandboxFacts): SandboxFacts => {
@@ -52,6 +54,6 @@ function watchSandbox(sandbox: Sandbox): Pick<HostServices, 'sandbox' | 'testSan
     listeners.forEach((listener) => listener(found))
     return found
   }
-  void sandbox.report().then(take)
-  return { sandbox: () => facts, testSandbox: async () => take(await sandbox.test()), onSandbox: (listener) => subscribe(listeners, listener) }
+  const tested = sandbox.report().then((found) => void take(found))
+  return { tested: () => tested, sandbox: () => facts, testSandbox: async () => take(await sandbox.test()), onSandbox: (listener) => subscribe(listeners, listener) }
 }

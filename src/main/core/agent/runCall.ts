@@ -81,7 +81,10 @@ async function runThrough(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPo
 function gateOf(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPorts, signal: CancelSignal): GatePorts {
   const gate: GatePorts = {
     parse: (args) => parseForTool(call.tool, args),
-    judge: async (args) => ruledBy(call, args, within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: ports.record.level(turn) }), turn, ports), turn, ports),
+    judge: async (args) => {
+      if (call.tool.effect === 'execute') await ports.sandboxTested()
+      return ruledBy(call, args, within(call, args, await judgeCall(call.tool, args, { ...ports.judge, level: ports.record.level(turn) }), turn, ports), turn, ports)
+    },
     forecast: async (args, judgement) => {
       const marker = mayPutBack(call.tool) ? null : markerIn(args)
       return marker === null ? call.tool.forecast(args, contextOf(call, judgement, null, turn, ports, signal)) : fail('tool.redaction-marker', { marker })

@@ -75,6 +75,8 @@ export interface TurnPorts {
   readonly root: string
   /** Of the moment: whether commands run in a sandbox. */
   sandbox(): SandboxState
+  /** Resolves once the sandbox has been tested: before, a card could only say that there is none. */
+  sandboxTested(): Promise<void>
   readonly permissions: PermissionDesk
   readonly trials: TrialDesk
   readonly hintLog: HintLog

@@ -174,6 +174,13 @@ test('R72 a command whose card said that a sandbox holds it does not start when 
   expect({ started: world.started, results: results(world) }).toEqual({ started: [], results: ['tool.changed-meanwhile'] })
 })
 
+test('R72 a command that is asked for while the sandbox is still tested shows what the test found, not that there is none', async () => {
+  let state: 'on' | 'none' = 'none'
+  const world = makeWorld({ replies: [call({ command: 'make' }), reply('done')] })
+  await world.play({ sandbox: () => state, sandboxTested: async () => { await Promise.resolve(); state = 'on' } })
+  expect(world.asked.map(({ sandbox }) => sandbox)).toEqual(['on'])
+})
+
 test('R71 a command that was given the network or the way outside marks the turn, whatever its words say; one that was held does not', async () => {
   const marks = async (args: object) => {
     const world = makeWorld({ replies: [call(args), reply('done')] })
