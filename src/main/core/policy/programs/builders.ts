@@ -75,10 +75,10 @@ const compilers = /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+)$/u
 /** Options by which a tool runs a program or code of the command line. */
 const running =
   oneOf(String.raw`
-    --?(?:exec|execute|eval|wrapper|command|cmd|on-?success|on-?failure|hook|pager|editor|extcmd|open-with|shell-escape|enable-write18|fplugin|fpass-plugin|specs|plugin-path|rulesdir|interpreter|node-arg|node-option|nodeOptions|exec-path|toolexec|pgmF|print-exec)(?:=.*)?
-    -fplugin=.* -fpass-plugin=.* -specs=.* -Xclang -pgm[A-Za-z]+.*
+    --?(?:exec|execute|eval|wrapper|command|cmd|on-?success|on-?failure|hook|pager|editor|extcmd|open-with|shell-escape|enable-write18|fplugin|fpass-plugin|specs|plugin-path|rulesdir|interpreter|node-arg|node-option|nodeOptions|exec-path|toolexec|pgmF|print-exec|run_under)(?:=.*)?
+    -fplugin=.* -fpass-plugin=.* -specs=.* -Xclang -pgm[A-Za-z]+.* -Xplugin=.* -J-.* -C?(?:linker|link-arg|link-args)=.*
   `, 'iu')
-const codeLetters: Readonly<Record<string, RegExp>> = { rake: /^-[epEr]$/u, latexmk: /^-[er]$|^-pdflatex=|^-latex=/u, ghc: /^-e$/u, crystal: /^eval$/u, nim: /^(?:e|secret)$/u, dune: /^exec$/u, esy: /^(?:x|exec|[^-].*)$/u, gulp: /^--require$/u, phpunit: /^--bootstrap=|^--printer$/u, lerna: /^exec$/u, nx: /^exec$/u, flow: /^$/u }
+const codeLetters: Readonly<Record<string, RegExp>> = { rustc: /^(?:-C)?(?:linker|link-args?)=/u, protoc: /^--plugin=(?!(?:[\w-]+=)?(?:\.\/)?node_modules\/\.bin\/)/u, rake: /^-[epEr]$/u, latexmk: /^-[er]$|^-pdflatex=|^-latex=/u, ghc: /^-e$/u, crystal: /^eval$/u, nim: /^(?:e|secret)$/u, dune: /^exec$/u, esy: /^(?:x|exec|[^-].*)$/u, gulp: /^--require$/u, phpunit: /^--bootstrap=|^--printer$/u, lerna: /^exec$/u, nx: /^exec$/u, flow: /^$/u }
 /** Goals that throw data away, or that put the project somewhere, wherever they stand. */
 const losingGoal = /^(?:db:(?:drop|reset|purge|wipe|schema:load|migrate:reset)(?::.*)?|ecto\.(?:drop|reset))$/u
 const spreadingGoal = /(?:^|:)(?:deploy|publish|release|upload)(?:$|:)/u
@@ -90,7 +90,7 @@ export function judgeLocalTool(call: Call, name: string, args: readonly Arg[]): 
   if (name === 'rimraf' || name === 'del-cli') return join(allow('guard.builds', { program: name }), ...args.filter((arg) => !arg.text.startsWith('-')).map((arg) => touch(call, arg, 'delete-tree')))
   if (toolInterpreters.has(name)) return call.runArgs([plainArg(name), ...args])
   if (toolWrappers.has(name)) return wraps(call, name, args)
-  const outside = args.map((arg, at) => pathOf(arg, args[at - 1])).filter((arg) => arg !== null).map((arg) => touch(call, arg, 'write')).filter((found) => found.kind !== 'allowable')
+  const outside = args.map((arg, at) => leading(call, name, args, at)).filter((found) => found.kind !== 'allowable')
   const option = args.find((arg) => running.test(arg.text) || (name === 'nodemon' && arg.text === '-x') || codeLetters[name]?.test(arg.text) === true)
   const runs = option ? (codeLetters[name] ? inlineCode(call, name, valueAfter(option, args)) : judgeCommandText(call, option.shown, valueAfter(option, args))) : nothing
   const searches = compilers.test(name) ? args.find((arg) => /^-B|^@|^-(?:no-canonical-prefixes|ccc-.*)$|^--(?:sysroot|gcc-toolchain)=\.{0,2}\//u.test(arg.text)) : undefined
@@ -123,12 +123,33 @@ function valueAfter(option: Arg, args: readonly Arg[]): Arg | null {
   return equals >= 0 ? sliceArg(option, equals + 1) : (args[args.indexOf(option) + 1] ?? null)
 }
 
+/** Options whose value is written. */
+const outputs = /^(?:-o|-O|-d|-B|-w|--?(?:out|output|dest|destination|target|build|write|report|junit|log|coverage)\w*(?:-?(?:dir|file|path|directory|xml|folder|root))?|--prefix|--basetemp|--cache-?dir\w*|--outputFile|--\w+_out|--results-directory|--install\w*)$/iu
+const changesInPlace = /^(?:-w|-i|-A|-a|--write|--fix|--in-place|--inplace|--auto-?correct\w*|--autofix|--overwrite|--replace)$/u
+/** Options whose value is a text about paths or addresses, not a path of this machine. */
+const texts = /^(?:-k|--(?:grep|grepInvert|testNamePattern|test-name-pattern|ignore-pattern|base|base-href|baseURL|deploy-url|public-path|output-public-path|filter|match|url|route))$/u
+
+/** A word that leads out of the folder: where it is written to, what nothing may write is denied; else it is a question. */
+function leading(call: Call, name: string, args: readonly Arg[], at: number): Outcome {
+  const arg = args[at]
+  const path = arg ? pathOf(arg, args[at - 1]) : null
+  if (!arg || !path) return nothing
+  const before = args[at - 1]?.text ?? ''
+  const option = /^--?[\w-]+(?==)|^-[od](?=[/~.])/u.exec(arg.text)?.[0] ?? (/^--?[A-Za-z]/u.test(before) && !before.includes('=') ? before : '')
+  if (texts.test(option)) return nothing
+  const isWritten = outputs.test(option) || (option === '' && (writingTools.has(name) || args.some((each) => changesInPlace.test(each.text))))
+  const isInstalled = /^--(?:prefix|install)/u.test(option)
+  if (isWritten && !isInstalled) return touch(call, path, 'write')
+  if (/^\/(?:usr\/(?:include|lib|share)|opt\/homebrew)\//u.test(path.text) && !path.text.includes('/../')) return nothing
+  return join(ask('guard.outside-read', { path: path.shown }), touch(call, path, 'read'))
+}
+
 /** Operands and option values that are plainly paths leaving the folder. */
 function pathOf(arg: Arg, before: Arg | undefined): Arg | null {
-  const equals = /^--?[\w-]+=/u.exec(arg.text)?.[0].length ?? 0
-  const value = equals > 0 ? sliceArg(arg, equals) : arg
+  const equals = (/^--?[\w-]+=|^-[od](?=[/~.])/u.exec(arg.text)?.[0].length ?? 0)
+  const value = equals > 0 ? sliceArg(arg, equals) : arg.text.startsWith('@') ? sliceArg(arg, 1) : arg
   const isInclude = /^-[IL]$/u.test(before?.text ?? '') || /^-[IL]\//u.test(arg.text)
-  return /^(?:\/|~|\.\.\/|\.\.$)/u.test(value.text) && !isInclude && !/^\/(?:usr\/(?:include|lib|share)|opt\/homebrew)\//u.test(value.text) ? value : null
+  return /^(?:\/|~|\.\.\/|\.\.$)/u.test(value.text) && !isInclude ? value : null
 }
 
 const makeOptions = optionTable(`-bBdeikKnpqrRsStvwhm -C=d -f=r -I=d -j? -l? -o= -O? -W= -E=! --always-make --directory=d --debug? --environment-overrides --file=r --makefile=r
@@ -166,7 +187,7 @@ function make(call: Call): Outcome {
 const goals: Judge = (call) => {
   const words = call.args.map((arg) => arg.text)
   const spread = words.find((word) => /(?:^|:)(?:deploy|publish\w*|release\w*|upload\w*|install|site-deploy|pushImage)/iu.test(word) && !/^(?:installDist|clean)$/u.test(word)) ?? words.find((word) => /^exec:|^antrun:|^groovy:/u.test(word))
-  const risky = words.find((word) => /^(?:-I|--init-script|-D(?:exec|maven\.ext|java\.|org\.gradle\.jvmargs)|-s|--settings|-gs|-b|--build-file|-p|--project-dir|-f|--file|--include-build|-g|--gradle-user-home)/u.test(word) && !/^-(?:pl|fae|ff|fn|sb)$/u.test(word))
+  const risky = words.find((word) => /^(?:-I|--init-script|-D(?:exec|maven\.ext|java\.|org\.gradle\.jvmargs)|-s|--settings|-gs|-b|--build-file|-p|--project-dir|-f|--file|--include-build|-g|--gradle-user-home|--(?:run_under|bazelrc|output_base|output_user_root|install_base|override_repository|workspace_status_command)\b)/u.test(word) && !/^-(?:pl|fae|ff|fn|sb)$/u.test(word))
   const runs = spread ? ask('guard.tool-command', { program: call.program, command: spread }) : nothing
   return join(allow('guard.builds', { program: call.program }), runs, risky ? ask('guard.option', { program: call.program, option: risky }) : nothing)
 }

@@ -36,12 +36,13 @@ function judgeChange(call: Call, what: string): Outcome {
   const special = specials[what]
   const runs = join(...programsIn(call, what))
   const unknown = join(...call.args.filter((arg, at) => hasUnknown(arg.text[0] ?? '') && !/^(?:-m|--message)$/u.test(call.args[at - 1]?.text ?? '')).map((arg) => ask('guard.unknown-option', { program: 'git', option: arg.shown })))
-  if (special) return join(special(call), unknown, runs)
+  const message = join(...call.args.flatMap((arg, at) => (/^(?:-F|--file)$/u.test(call.args[at - 1]?.text ?? '') ? [arg] : /^--file=/u.test(arg.text) ? [sliceArg(arg, 7)] : [])).filter((arg) => arg.text !== '-').map((arg) => touch(call, arg, 'read')).filter((found) => found.kind !== 'allowable'))
+  if (special) return join(special(call), message, unknown, runs)
   if (remote.test(what)) return join(reaching(call, what), runs)
   if (viewers.test(what)) return join(ask('guard.git-executes', { command: `git ${what}` }), runs)
   if (losing.test(what)) return join(ask('guard.git-loss', { command: `git ${what}` }), runs)
   const secrets = what === 'add' || what === 'stage' ? operands(call).map((arg) => touch(call, arg, 'read')).filter((found) => found.kind !== 'allowable') : []
-  if (local.test(what)) return join(...secrets, allow('guard.git-local', { command: `git ${what}` }), hasForce(call, what), unknown, runs)
+  if (local.test(what)) return join(...secrets, message, allow('guard.git-local', { command: `git ${what}` }), hasForce(call, what), unknown, runs)
   return join(ask('guard.git-unknown', { command: `git ${what}` }), runs)
 }
 

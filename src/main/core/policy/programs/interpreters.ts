@@ -82,7 +82,7 @@ function interpreter(kind: Interpreter): Judge {
         found = join(found, ask('guard.unknown-option', { program: call.program, option: arg.shown }))
         continue
       }
-      if (call.program === 'deno' && arg.text === 'run') continue
+      if ((call.program === 'deno' && arg.text === 'run') || (call.program === 'tsx' && arg.text === 'watch')) continue
       code = arg
       break
     }

@@ -1,4 +1,4 @@
-import { plainArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
+import { plainArg, sliceArg, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
 import { allow, ask, join, nothing } from '../shell/outcomes'
 import { touch } from '../shell/places'
 import { aroundScript, installScripts, projectScripts } from './projectScripts'
@@ -207,6 +207,9 @@ function pip(call: Call): Outcome {
 const elsewhere =
   /^--(?:config|exec|toolexec|manifest-path|target-dir|out-dir|root|install-root|registry|index-url|index|source|output|outputdir|prefix|gradle-user-home|init-script|project-dir|project|build-file|include-build|modfile|overlay|C)(?:=|$)|^-(?:exec|toolexec|o|C|I|overlay|modfile|vettool)(?:=|$)/u
 
+/** Words, or values of options, that plainly lead out of the folder. */
+const leaves = /^(?:-{1,2}[\w-]+=)?(?:\.\.(?:\/|$)|~|\/)/u
+
 /** A tool with sub-commands: those that build or read the project, and all others ask. */
 function verbs(builds: RegExp, reads: RegExp, options = ''): Judge {
   return (call) => {
@@ -219,7 +222,8 @@ function verbs(builds: RegExp, reads: RegExp, options = ''): Judge {
     const asked = risky ? riskyOption(call, risky, rest) : nothing
     if (what === '') return join(allow('guard.reads'), own)
     const mine = rest.slice(0, rest.findIndex((arg) => /^--?args$|^--$/u.test(arg.text)) + 1 || rest.length)
-    const outside = join(own, ...mine.filter((arg) => /^\.\.(?:\/|$)|^(?:~|\/[\w.-]+)\//u.test(arg.text)).map((arg) => touch(call, arg, 'list')).filter((found) => found.kind !== 'allowable'))
+    const linker = mine.find((arg) => /-extld(?:flags)?\b|-toolexec\b/u.test(arg.text))
+    const outside = join(own, linker ? ask('guard.option', { program: call.program, option: linker.shown }) : nothing, ...mine.filter((arg) => leaves.test(arg.text) && !(call.program === 'dotnet' && /^\/[\w.-]+(?::|$)/u.test(arg.text))).map((arg) => touch(call, sliceArg(arg, /^-{1,2}[\w-]+=/u.exec(arg.text)?.[0].length ?? 0), 'list')).filter((found) => found.kind !== 'allowable'))
     if (runsCommand.test(`${call.program} ${what}`)) return join(own, runsInside(call, rest, what))
     if (rest.some((arg) => /^(?:-e|--eval|--execute)$/u.test(arg.text)) && /^(?:mix|rebar3|lein|nimble|zig|dart)$/u.test(call.program)) return join(own, ask('guard.inline-code', { program: call.program }))
     if (reads.test(what)) return join(allow('guard.reads-packages', { program: `${call.program} ${what}` }), outside, asked)

@@ -22,7 +22,7 @@ const ghOptions = optionTable(`-L= -s= -l= -a= -A= -B= -H= -R= -q= -T= -m= -c -b
   --milestone= --app= --draft --log --log-failed --job= --attempt= --verbose --exit-status --branch= --workflow= --event= --user= --status= --commit= --required --watch
   --fail-fast --interval= --patch --name-only --color= --web! --order= --sort= --language= --topic= --visibility= --archived --fork --source --owner= --public --yaml --ref=
   --exclude-drafts --exclude-pre-releases --checks= --review= --merged --created= --updated= --closed= --hostname= --active`)
-const helmOptions = optionTable(`-anqAdr -f= -o= -l= -m= --namespace= --all-namespaces --output= --all --short --filter= --max= --date --reverse --set= --set-string= --set-json= --values=r --debug --version=
+const helmOptions = optionTable(`-anqAdr -f=r -o= -l= -m= --namespace= --all-namespaces --output= --all --short --filter= --max= --date --reverse --set= --set-string= --set-json= --values=r --debug --version=
   --name-template= --include-crds --is-upgrade --kube-version= --api-versions= --show-only= --strict --with-subcharts --devel --versions --regexp --max-col-width= --output-dir=w
   --skip-tests --validate --dry-run? --revision= --kube-context= --post-renderer=x --repo=!`)
 const awsOptions = optionTable(`--region= --output= --query= --profile= --no-paginate --no-cli-pager --max-items= --page-size= --starting-token= --filters= --filter= --instance-ids= --recursive --human-readable
