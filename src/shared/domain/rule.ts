@@ -7,13 +7,14 @@ export type RuleWord = { readonly kind: 'exact' | 'pattern'; readonly text: stri
  * What a rule or a grant is about (R69).
  * `command`: one simple command, its program first; `isOpen` lets further words follow, which then still must lie inside the
  * project. It never covers a redirect (but between descriptors or to /dev/null), a substitution, an environment prefix outside
- * the short list, or a command inside a wrapper.
+ * the short list, or a command inside a wrapper. `folder` (relative to the project, '' for its root) is where it may run; absent:
+ * anywhere in the project. The same words in another folder may start another program's script.
  * `files`: a file tool on paths of the project that fit the pattern (`*` within a name, `**` over folders).
  * `tool`: a tool of an MCP server, with any arguments.
  * `host`: pages of one host, port included when it is not the scheme's own.
  */
 export type RuleShape =
-  | { readonly kind: 'command'; readonly words: readonly RuleWord[]; readonly isOpen: boolean }
+  | { readonly kind: 'command'; readonly words: readonly RuleWord[]; readonly isOpen: boolean; readonly folder?: string }
   | { readonly kind: 'files'; readonly tool: string; readonly glob: string }
   | { readonly kind: 'tool'; readonly tool: string }
   | { readonly kind: 'host'; readonly host: string }

@@ -29,7 +29,7 @@ const ruleWord = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('any') }),
 ])
 const ruleShape = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('command'), words: z.array(ruleWord).min(1).max(200), isOpen: z.boolean() }),
+  z.object({ kind: z.literal('command'), words: z.array(ruleWord).min(1).max(200), isOpen: z.boolean(), folder: z.string().max(4096).exactOptional() }),
   z.object({ kind: z.literal('files'), tool: z.string().min(1).max(200), glob: z.string().min(1).max(4096) }),
   z.object({ kind: z.literal('tool'), tool: z.string().min(1).max(1000) }),
   z.object({ kind: z.literal('host'), host: z.string().min(1).max(255) }),

@@ -236,7 +236,7 @@ test('a broken mcp.json is said with its place, and nothing can be changed (R44)
 
 test('entries that cannot be used are listed by name, and the others work (R44)', async () => {
   await open({ answers: { 'mcp/read': () => ({ ...page, faults: [said('mcp.name-alike', { name: 'dоcs', other: 'docs' })] }) } })
-  expect(within(screen.getByRole('list', { name: 'Entries that cannot be used' })).getByText('The name dоcs looks like docs, which is there already. Give one of them another name.')).toBeDefined()
+  expect(within(screen.getByRole('list', { name: 'Entries that cannot be used' })).getByText(/^The name d/).textContent).toBe('The name dU+043Ecs looks like docs, which is there already. Give one of them another name.')
   expect(screen.getByRole('button', { name: /^docs/ })).toBeDefined()
 })
 
@@ -313,8 +313,9 @@ test('each tool has its switch, its effect, its cost and its whole text; what th
   expect(list.getByText('U+200B').className).toBe('hid')
   expect(list.getByText('U+202E').className).toBe('hid')
   expect(list.getByText('mcp__issue-tracker__get_issue')).toBeDefined()
-  const refused = list.getByText('sеarch_issues').closest<HTMLElement>('.tool')
-  expect(refused?.textContent).toContain('The name sеarch_issues looks like search_issues')
+  // The letter that is no Latin one is boxed.
+  const refused = list.getAllByText('U+0435')[0]?.closest<HTMLElement>('.tool')
+  expect(refused?.textContent).toContain('The name sU+0435arch_issues looks like search_issues')
   expect(refused?.querySelector<HTMLButtonElement>('[role="switch"]')?.disabled).toBe(true)
   expect(asks(memory, 'mcp/choose')).toEqual([
     { name: 'issue-tracker', choice: { kind: 'tool', tool: 'search_issues', isOn: false } },

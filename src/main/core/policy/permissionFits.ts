@@ -19,7 +19,11 @@ const pageTool = 'fetch_url'
  * unlisted environment or wrapper, inside the project, nothing unknown, and no other machine.
  */
 export function fitsPart(shape: RuleShape, part: JudgedPart): boolean {
-  return shape.kind === 'command' && canBeAnswered(part) && fitsWords(shape, part.words)
+  return shape.kind === 'command' && canBeAnswered(part) && fitsFolder(shape, part) && fitsWords(shape, part.words)
+}
+
+function fitsFolder({ folder }: Extract<RuleShape, { readonly kind: 'command' }>, part: JudgedPart): boolean {
+  return folder === undefined || folder === part.folder
 }
 
 /** Whether a rule or grant may answer for this part at all. */

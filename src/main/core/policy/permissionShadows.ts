@@ -30,6 +30,7 @@ function outlasts(first: number | null, other: number | null): boolean {
 }
 
 function coversWords(wide: Extract<RuleShape, { readonly kind: 'command' }>, narrow: Extract<RuleShape, { readonly kind: 'command' }>): boolean {
+  if (wide.folder !== undefined && wide.folder !== narrow.folder) return false
   if (wide.words.length === 0 || wide.words.length > narrow.words.length) return false
   if (!wide.isOpen && (narrow.isOpen || wide.words.length !== narrow.words.length)) return false
   return wide.words.every((word, at) => coversWord(word, narrow.words[at]))

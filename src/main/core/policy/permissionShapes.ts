@@ -40,7 +40,11 @@ function canBeRule(part: JudgedPart): boolean {
 
 /** One simple command word by word; a glob that the shell fills in stays a pattern. */
 export function exactShape(part: JudgedPart): CommandShape {
-  return { kind: 'command', words: part.words.map(exactWord), isOpen: false }
+  return { kind: 'command', words: part.words.map(exactWord), isOpen: false, ...inFolder(part) }
+}
+
+function inFolder({ folder }: JudgedPart): Pick<CommandShape, 'folder'> {
+  return folder === null ? {} : { folder }
 }
 
 function exactWord(text: string): RuleWord {
@@ -55,7 +59,7 @@ function widerShapes(part: JudgedPart): readonly CommandShape[] {
   const lead = words.slice(0, length)
   const operands: CommandShape = { kind: 'command', words: words.map((word, at) => (at < length || isOption(word) ? word : { kind: 'any' })), isOpen: false }
   const scripts: readonly CommandShape[] = script === null ? [] : [false, true].map((isOpen) => ({ kind: 'command', words: words.slice(0, script + 1).map((word, at) => (at === script ? { kind: 'any' } : word)), isOpen }))
-  return [...(words.length > length ? [operands] : []), { kind: 'command' as const, words: lead, isOpen: true }, ...scripts].filter((shape) => fitsWords(shape, part.words))
+  return [...(words.length > length ? [operands] : []), { kind: 'command' as const, words: lead, isOpen: true }, ...scripts].filter((shape) => fitsWords(shape, part.words)).map((shape) => ({ ...shape, ...inFolder(part) }))
 }
 
 function isOption(word: RuleWord): boolean {

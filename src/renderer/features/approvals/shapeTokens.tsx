@@ -19,11 +19,16 @@ export function ShapeTokens({ shapes, runsProject }: { readonly shapes: readonly
 function Shape({ shape }: { readonly shape: RuleShape }) {
   const say = useWords()
   switch (shape.kind) {
-    case 'command': return <>{shape.words.map((word, at) => <Word key={at} word={word} />)}{shape.isOpen && <span className="tok any">{say('approval.wider.open')}</span>}</>
+    case 'command': return <>{shape.words.map((word, at) => <Word key={at} word={word} />)}{shape.isOpen && <span className="tok any">{say('approval.wider.open')}</span>}{shape.folder !== undefined && <InFolder folder={shape.folder} />}</>
     case 'files': return <><span className="tok"><Exact text={shape.tool} /></span><span className={shape.glob.includes('*') ? 'tok any' : 'tok'}><Exact text={shape.glob} /></span></>
     case 'tool': return <><span className="tok"><Exact text={shape.tool} /></span><span className="tok any">{say('approval.wider.any-arguments')}</span></>
     case 'host': return <><span className="tok"><Exact text={shape.host} /></span><span className="tok any">{say('approval.wider.any-page')}</span></>
   }
+}
+
+function InFolder({ folder }: { readonly folder: string }) {
+  const say = useWords()
+  return <span className="small dim">{folder === '' ? say('approval.wider.in-root') : <>{say('approval.wider.in-folder')} <Exact text={folder} className="mono" /></>}</span>
 }
 
 function Word({ word }: { readonly word: RuleWord }) {

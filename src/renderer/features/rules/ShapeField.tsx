@@ -20,7 +20,7 @@ export function ShapeField({ editing, fault }: ShapeFieldProps) {
   const say = useWords()
   const told = fault === null ? null : say.fact(fault)
   switch (editing.kind) {
-    case 'command': return editing.text === null ? <Words editing={editing} /> : <AsText editing={editing} fault={fault} />
+    case 'command': return <>{editing.text === null ? <Words editing={editing} /> : <AsText editing={editing} fault={fault} />}{editing.effect === 'allow' && <Where editing={editing} />}</>
     case 'files': return <Files editing={editing} fault={fault} />
     case 'tool': return <TextField label={say('permission.mcp')} isMono hint={say('permission.mcp-hint')} fault={told} placeholder="mcp__docs__search" value={editing.mcpTool} onChange={(event) => { const mcpTool = event.target.value; edit((one) => ({ ...one, mcpTool })) }} />
     case 'host': return <TextField label={say('permission.host')} isMono hint={say('permission.host-hint')} fault={told} placeholder="docs.example.org" value={editing.host} onChange={(event) => { const host = event.target.value; edit((one) => ({ ...one, host })) }} />
@@ -41,6 +41,18 @@ function Words({ editing }: Pick<ShapeFieldProps, 'editing'>) {
       </div>
       <p className="hint" id={hint}>{say('permission.words-hint')}</p>
     </div>
+  )
+}
+
+/** Where the command may run: the same words in another folder may start another script. */
+function Where({ editing: { folder, homeFolder } }: Pick<ShapeFieldProps, 'editing'>) {
+  const say = useWords()
+  return (
+    <p className="row small">
+      <button type="button" className={classes('wordchip', folder === null ? 'free' : 'closed')} aria-pressed={folder === null} onClick={() => edit((one) => ({ ...one, folder: one.folder === null ? one.homeFolder : null }))}>
+        {folder === null ? say('permission.folder.any') : folder === '' ? say('approval.wider.in-root') : <>{say('approval.wider.in-folder')} <Exact text={homeFolder} className="mono" /></>}<ChevronsUpDown className="i" size={12} aria-hidden />
+      </button>
+    </p>
   )
 }
 

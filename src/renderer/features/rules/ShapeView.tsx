@@ -7,7 +7,7 @@ import { toolText } from './ruleWords'
 export function ShapeView({ shape }: { readonly shape: RuleShape }) {
   const say = useWords()
   switch (shape.kind) {
-    case 'command': return <span className="toks">{shape.words.map((word, at) => <Word key={at} word={word} />)}{shape.isOpen && <span className="tok any">{say('approval.wider.open')}</span>}</span>
+    case 'command': return <span className="toks">{shape.words.map((word, at) => <Word key={at} word={word} />)}{shape.isOpen && <span className="tok any">{say('approval.wider.open')}</span>}{shape.folder !== undefined && <span className="small dim">{shape.folder === '' ? say('approval.wider.in-root') : <>{say('approval.wider.in-folder')} <Exact text={shape.folder} className="mono" /></>}</span>}</span>
     case 'files': return <span className="toks"><span className="tok verb">{toolText(shape.tool, say)}</span><span className={shape.glob.includes('*') ? 'tok any' : 'tok'}><Exact text={shape.glob} /></span></span>
     case 'tool': return <span className="toks"><span className="tok"><Exact text={shape.tool} /></span><span className="tok any">{say('approval.wider.any-arguments')}</span></span>
     case 'host': return <span className="toks"><span className="tok"><Exact text={shape.host} /></span><span className="tok any">{say('approval.wider.any-page')}</span></span>

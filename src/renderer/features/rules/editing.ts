@@ -38,6 +38,10 @@ export interface Editing {
   readonly kind: RuleShape['kind']
   readonly words: readonly EditWord[]
   readonly isOpen: boolean
+  /** Where the command may run, relative to the project; null: anywhere in it. */
+  readonly folder: string | null
+  /** The folder that a click leads back to. */
+  readonly homeFolder: string
   /** The words as text; null while they are chips. */
   readonly text: string | null
   readonly fileTool: string
@@ -57,7 +61,7 @@ export type FileTool = (typeof fileTools)[number]
 /** A rule that says nothing yet. */
 export function newEditing(hasFolder: boolean): Editing {
   return {
-    key: 'new', replaces: null, callId: null, choices: [], effect: 'allow', kind: 'command', words: [], isOpen: false, text: '', fileTool: 'edit_file', glob: '', mcpTool: '', host: '',
+    key: 'new', replaces: null, callId: null, choices: [], effect: 'allow', kind: 'command', words: [], isOpen: false, folder: '', homeFolder: '', text: '', fileTool: 'edit_file', glob: '', mcpTool: '', host: '',
     scope: hasFolder ? 'this' : 'all', own: null, ends: { kind: 'never', amount: '8', unit: 'hours', uses: '', kept: null },
   }
 }
@@ -88,7 +92,7 @@ export const ruleKey = (id: string): string => `rule ${id}`
 /** The editor with another shape in it; the fields of other kinds stay. */
 export function withShape(editing: Editing, shape: RuleShape): Editing {
   switch (shape.kind) {
-    case 'command': return { ...editing, kind: 'command', words: shape.words.map(editWord), isOpen: shape.isOpen, text: null }
+    case 'command': return { ...editing, kind: 'command', words: shape.words.map(editWord), isOpen: shape.isOpen, folder: shape.folder ?? null, homeFolder: shape.folder ?? '', text: null }
     case 'files': return { ...editing, kind: 'files', fileTool: shape.tool, glob: shape.glob }
     case 'tool': return { ...editing, kind: 'tool', mcpTool: shape.tool, scope: editing.scope === 'all' ? 'this' : editing.scope }
     case 'host': return { ...editing, kind: 'host', host: shape.host }
@@ -157,14 +161,19 @@ export function draftOf(editing: Editing, openId: WorkspaceId | null, nowMs: num
   return { ok: true, draft: { effect: editing.effect, shape: shape.value, workspaceId: scope.value, ...ends.value, createdFromCall: editing.callId } }
 }
 
+/** What asks or forbids does so in every folder. */
+function inFolder({ folder, effect }: Editing): { readonly folder?: string } {
+  return folder === null || effect !== 'allow' ? {} : { folder }
+}
+
 /** What the editor says the rule is about. */
 export function shapeOf(editing: Editing): Result<RuleShape> {
   const { kind, text, words, isOpen, fileTool, glob, mcpTool, host } = editing
   switch (kind) {
     case 'command': {
-      if (text === null) return words.length === 0 ? fail('permission.text.empty') : succeed({ kind, words: words.map(ruleWord), isOpen })
+      if (text === null) return words.length === 0 ? fail('permission.text.empty') : succeed({ kind, words: words.map(ruleWord), isOpen, ...inFolder(editing) })
       const parsed = parseWords(text)
-      return parsed.ok ? succeed(parsed.value) : parsed
+      return parsed.ok ? succeed({ ...parsed.value, ...inFolder(editing) }) : parsed
     }
     case 'files': {
       const path = glob.trim()

@@ -342,4 +342,6 @@ export const approval = {
   'approval.binary.after': 'After your answer: {bytes} bytes',
   'approval.binary.gone': 'After your answer the file is gone.',
   'approval.binary.about': 'Not a text: there is nothing to compare.',
+  'approval.wider.in-root': 'in the project’s own folder',
+  'approval.wider.in-folder': 'in',
 } as const

@@ -184,4 +184,5 @@ export const permission = {
   'permission.kept': 'Not saved yet: {what}',
   'permission.resume': 'Go on',
   'permission.dismiss': 'Close the message',
+  'permission.folder.any': 'anywhere in the project',
 } as const

@@ -344,4 +344,6 @@ export const approval: Readonly<Record<keyof typeof english, string>> = {
   'approval.binary.after': '签字之后：{bytes} 字节',
   'approval.binary.gone': '签字之后文件不再存在。',
   'approval.binary.about': '不是文本，无法对比。',
+  'approval.wider.in-root': '在项目根目录中',
+  'approval.wider.in-folder': '在目录中：',
 }

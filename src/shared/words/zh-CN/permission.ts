@@ -186,4 +186,5 @@ export const permission: Readonly<Record<keyof typeof en, string>> = {
   'permission.kept': '尚未保存：{what}',
   'permission.resume': '继续',
   'permission.dismiss': '关闭消息',
+  'permission.folder.any': '项目中的任何目录',
 }

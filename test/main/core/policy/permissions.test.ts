@@ -52,6 +52,14 @@ describe('R69: who answers a command', () => {
   ])('further words must lie in the project: %j %j', (line, is) => {
     expect(runs(line, command('npm run x', true), command('cd', true))).toBe(is)
   })
+  test('what was allowed in one folder is not allowed in another, where the same words start another script', () => {
+    const proposed = proposedShapes(question('make build'))?.[0]
+    if (proposed === undefined) throw new Error('nothing proposed')
+    expect(proposed).toMatchObject({ kind: 'command', folder: '' })
+    expect(['make build', 'cd vendor/evil && make build', 'cd src && cd .. && make build'].map((line) => runs(line, proposed))).toEqual([true, false, true])
+    expect(runs('cd vendor/lib && make build', { ...command('make build'), folder: 'vendor/lib' })).toBe(true)
+    expect([covers(command('make build'), proposed), covers(proposed, command('make build'))]).toEqual([true, false])
+  })
   test('a pattern stands within one word, and a glob of the shell fits patterns only', () => {
     const shape: RuleShape = { kind: 'command', isOpen: false, words: [{ kind: 'exact', text: 'eslint' }, { kind: 'pattern', text: 'src/*.ts' }] }
     expect(['eslint src/a.ts', 'eslint src/*.ts', 'eslint src/a.js', 'eslint "src/a b.ts"', 'eslint src/a.ts src/b.ts'].map((line) => runs(line, shape))).toEqual([true, true, false, true, false])

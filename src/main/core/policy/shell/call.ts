@@ -32,6 +32,8 @@ export interface JudgedPart extends CommandPart {
   /** The program and its words as rules compare them, without what stands in front. */
   readonly words: readonly string[]
   readonly fit: RuleFit
+  /** Where it runs, relative to the project ('' is its root); null when outside, or not known. */
+  readonly folder: string | null
 }
 
 /** Text that flows through a pipe or comes out of a substitution, as far as it is known. */

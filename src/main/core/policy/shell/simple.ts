@@ -66,7 +66,7 @@ function judgeArgs(args: readonly Arg[], run: SimpleRun): Ran {
   const named = environment.map(({ name, value }) => `${name}=${value?.shown ?? ''}`)
   const shown = [...named, ...args.map((arg) => arg.shown), ...redirected.shown]
   const whole = found.isHidden ? around : join(found, around)
-  if (isOwn) walk.parts.push(partOf(whole, shown, [call.program, ...call.args.map((arg) => arg.text)], fitInside(fitOf(run, redirected), call, whole)))
+  if (isOwn) walk.parts.push(partOf(whole, shown, [call.program, ...call.args.map((arg) => arg.text)], fitInside(fitOf(run, redirected), call, whole), folderOf(run)))
   return { state: withFiles(found.state ?? run.state, redirected, found.output.text), output: redirected.outputs.length > 0 ? { ...found.output, text: '' } : found.output }
 }
 
@@ -96,15 +96,22 @@ function fitOf(run: SimpleRun, redirected: Redirected): RuleFit {
   return redirected.fit
 }
 
+/** One folder that is surely the one, inside the project. */
+function folderOf({ state: { cwds }, walk: { where: { root } } }: SimpleRun): string | null {
+  const [cwd, ...others] = cwds
+  if (cwd === undefined || others.length > 0 || hasMark(cwd)) return null
+  return cwd === root ? '' : cwd.startsWith(`${root}/`) ? cwd.slice(root.length + 1) : null
+}
+
 /** Of what a rule could answer, what names places outside of the project asks. */
 function fitInside(fit: RuleFit, call: Call, found: Outcome): RuleFit {
   return fit === 'plain' && reachesOutside(call, found) ? 'outside' : fit
 }
 
 /** The part of the verdict for one simple command. */
-export function partOf(found: Outcome, argv: readonly string[], words: readonly string[], fit: RuleFit): JudgedPart {
+export function partOf(found: Outcome, argv: readonly string[], words: readonly string[], fit: RuleFit, folder: string | null = null): JudgedPart {
   const { reads, writes, deletes, hosts } = found
-  return { argv: argv.map(showMarks), verdict: found.kind, reason: found.reason, reads, writes, deletes, hosts, canUndo: found.canUndo && hosts.length === 0, fit, words }
+  return { argv: argv.map(showMarks), verdict: found.kind, reason: found.reason, reads, writes, deletes, hosts, canUndo: found.canUndo && hosts.length === 0, fit, folder, words }
 }
 
 /** How words are expanded at this point of the tree. */
