@@ -4,7 +4,7 @@ import { ItemRow } from '../../../src/renderer/features/work/Rows'
 import { outputs } from '../../../src/renderer/features/work/workStore'
 import { applyEvent, emptyChat, type CallView } from '../../../src/shared/domain/chatView'
 import { asId, type CallId } from '../../../src/shared/domain/ids'
-import { said } from '../../../src/shared/domain/result'
+import { said, type Said } from '../../../src/shared/domain/result'
 import { say } from '../../../src/shared/words/say'
 import { events, heldDrafts, sessionId, workDrafts } from '../stories/world'
 import { fakeBrowser, show } from '../support'
@@ -27,13 +27,13 @@ test('rows of commands say what held them where that is not the plain sandbox, a
   expect(opened).toEqual(['12'])
 })
 
-test('R70 R73: what was tried and then skipped shows nothing as its output, and what policy denied says why in words of the person', () => {
+test('R70 R73 R106: what was tried and then skipped shows nothing as its output, and what did not run says why in words of the person', () => {
   fakeBrowser()
   outputs.append(asId<CallId>('t1'), 'renamed 3 files\n')
-  const call = (id: string, status: 'skipped' | 'denied', text: string) => ({ ...lastCall(), callId: asId<CallId>(id), status, startedAtMs: null, exitCode: null, decision: 'skip' as const, decidedBy: status === 'denied' ? ('policy' as const) : ('person' as const), reason: status === 'denied' ? said('guard.deletes-place', { place: '/' }) : null, text })
+  const call = (id: string, status: 'skipped' | 'denied', why: Said) => ({ ...lastCall(), callId: asId<CallId>(id), status, startedAtMs: null, exitCode: null, say: why, text: 'as the model read it' })
   const past = { onOpenModels: () => undefined, onOpenRule: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
-  show(<ItemRow item={{ kind: 'calls', seq: 1, step: 1, calls: [call('t1', 'skipped', 'Skipped by the user.'), call('t2', 'denied', 'Denied by policy: for the model')] }} past={past} />)
-  expect([...document.querySelectorAll('.tail')].map((tail) => tail.textContent)).toEqual(['Skipped by the user.', say('en', said('guard.deletes-place', { place: '/' }))])
+  show(<ItemRow item={{ kind: 'calls', seq: 1, step: 1, calls: [call('t1', 'skipped', said('tool.skipped')), call('t2', 'denied', said('tool.denied'))] }} past={past} />)
+  expect([...document.querySelectorAll('.tail')].map((tail) => tail.textContent)).toEqual([say('en', said('tool.skipped')), say('en', said('tool.denied'))])
 })
 
 function lastCall(): CallView {

@@ -102,7 +102,10 @@ function LiveTail({ call }: { readonly call: CallView }) {
 
 function FinishedTail({ call }: { readonly call: CallView }) {
   const say = useWords()
-  if (call.decidedBy === 'policy' && call.status === 'denied' && call.reason) return <TailLines text={say.fact(call.reason)} />
+  const isUnrun = call.startedAtMs === null && (call.status === 'denied' || call.status === 'skipped' || call.status === 'cancelled')
+  const why = call.say ?? call.reason
+  // What the model was told is in its language; the person is told the same in theirs.
+  if (isUnrun && why) return <TailLines text={say.fact(why)} />
   // After a reload the live output is gone; what the model read is kept. What was never started may have been tried: that output is the copy's.
   const tail = (call.startedAtMs !== null && outputs.tail(call.callId)) || tailOf(call.text)
   return tail === '' ? null : <TailLines text={tail} />
