@@ -297,7 +297,7 @@ function drawPage(state, facts, draw) {
   const more = found.length > state.shown ? [make('p', {}, make('button', { onclick: () => { state.shown += 500; draw() } }, word('audit.page.more')))] : []
   document.getElementById('page').replaceChildren(
     make('h1', {}, word('audit.page.title')),
-    make('p', { class: 'dim' }, say(said('audit.page.about', { time: new Date(facts.atMs).toLocaleString(state.locale) }))),
+    make('p', { class: 'dim' }, say(said('audit.page.about', { time: timeText(facts.atMs) }))),
     make('p', { id: 'state', role: 'status' }), make('p', { class: 'dim' }, word('audit.page.limits')), bar, table, ...more)
   drawState(state, facts)
   const again = focused ? document.getElementById(focused) : null
@@ -311,20 +311,28 @@ function drawRow(row, state, say, draw) {
   const isOpen = state.open === row.number
   const toggle = () => { state.open = isOpen ? null : row.number; draw() }
   const line = make('tr', { class: `row${mark}`, 'aria-expanded': String(isOpen), onclick: toggle },
-    make('td', { class: 'num' }, make('button', { id: `row-${row.number}`, 'aria-expanded': String(isOpen) }, String(row.number))), make('td', { class: 'mono' }, new Date(row.atMs).toLocaleString(state.locale)), make('td', {}, say(said(`audit.what.${row.what}`))),
+    make('td', { class: 'num' }, make('button', { id: `row-${row.number}`, 'aria-expanded': String(isOpen) }, String(row.number))), make('td', { class: 'mono' }, timeText(row.atMs)), make('td', {}, say(said(`audit.what.${row.what}`))),
     make('td', { class: 'on' }, exact(row.on)), make('td', {}, byWords(row, say)), make('td', { class: row.tone }, exact(say(row.outcome))))
   if (!isOpen) return [line]
   const box = make('div', { class: 'box' })
-  for (const entry of row.entries) box.append(make('p', {}, `${entry.entry} · ${new Date(entry.atMs).toLocaleString(state.locale)} · ${say(factOf(entry))} · ${say(said(`audit.who.${entry.actor}`, { rule: entry.ruleId ?? '' }))}`), make('pre', {}, exact(JSON.stringify(entry, null, 2))))
+  for (const entry of row.entries) box.append(make('p', {}, `${entry.entry} · ${timeText(entry.atMs)} · ${say(factOf(entry))} · ${say(said(`audit.who.${entry.actor}`, { rule: entry.ruleId ?? '' }))}`), make('pre', {}, exact(JSON.stringify(entry, null, 2))))
   if (row.entries.length === 0) box.append(make('pre', {}, exact(row.text)))
   return [line, make('tr', {}, make('td', { colspan: '6' }, box))]
+}
+
+/** 2026-11-30 15:44:52, of where it is read: the same in every language, and sorted as it is written. */
+function timeText(atMs) {
+  const two = (value) => String(value).padStart(2, '0')
+  const at = new Date(atMs)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
 
 function byWords(row, say) {
   const { actor, decision, ruleId } = row.by
   if (decision === 'waiting') return say(said('audit.waiting'))
   if (decision === 'denied') return say(said(actor === 'policy' ? 'audit.seal.policy' : 'audit.seal.denied'))
-  if (decision === 'skipped') return say(said('audit.skipped'))
+  if (decision === 'skipped') return say(said('audit.seal.skipped'))
+  if (decision === 'allowed' && actor === 'person') return say(said('audit.seal.signed'))
   if (actor === 'rule' && /^\d+$/.test(String(ruleId))) return say(said('audit.who.rule', { rule: ruleId }))
   return say(said(`audit.by.${actor}`))
 }

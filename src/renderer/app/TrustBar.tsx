@@ -54,5 +54,5 @@ function RecordPart({ record }: { readonly record: RecordState | null }) {
   const isBroken = record.firstBroken !== null
   const Icon = isBroken ? Unlink : Link
   const about = isBroken ? say('ui.trust.record-broken', { entry: record.firstBroken ?? 0 }) : say(record.isChecked ? 'ui.trust.record-intact' : 'ui.trust.record-kept', { entries: record.entries })
-  return <button type="button" title={say('ui.open-record')} onClick={() => go('audit')}><Icon className={isBroken ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBroken ? 't-warn' : ''}>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), about)}</span></button>
+  return <button type="button" title={say('ui.open-record')} onClick={() => go('audit')}><Icon className={isBroken ? 'i t-bad' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBroken ? 't-bad' : ''}>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), about)}</span></button>
 }

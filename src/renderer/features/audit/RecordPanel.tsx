@@ -46,7 +46,7 @@ export function RecordPanel({ entry, record, firstBroken, isAlone, links }: { re
           <ThreeTexts record={record} />
           <Steps record={record} />
           <Facts record={record} />
-          {record.output !== null && <><h3 className="small med dim">{say('audit.output')}</h3><pre className="code outputbox"><Exact text={record.output} /></pre></>}
+          {record.output !== null && <><h3 className="small med dim">{say(record.effective === null ? 'audit.told' : 'audit.output')}</h3><pre className="code outputbox"><Exact text={record.output} /></pre></>}
           <div className="note ok"><Link className="i" size={14} aria-hidden /><div className="grow">{say('audit.limits')}</div></div>
         </div>
       )}
