@@ -2,6 +2,10 @@ import type { Arg, Call, Judge, Outcome, ProgramTable } from '../shell/call'
 import { ask, deny, isDenied, join, nothing } from '../shell/outcomes'
 import { wordSet } from '../shell/alternatives'
 
+const byNameAlone: ReadonlySet<string> = new Set(['guard.power', 'guard.schedules', 'guard.accounts', 'guard.kernel', 'guard.key-store', 'guard.formats-disk'])
+/** Programs that do start what follows their options. */
+const surely = /^(?:strace|ltrace|perf|reptyr|tmux|screen|dtach|abduco|systemd-run|systemd-nspawn|cgexec|numactl|prlimit|chpst|softlimit|daemonize|start-stop-daemon|daemon|direnv|hyperfine|watchexec)$/u
+
 /** No more words of a command line are tried as the beginning of another. */
 const mostTries = 8
 
@@ -11,7 +15,13 @@ const mostTries = 8
  */
 export function deniedInside(call: Call): Outcome {
   const begins = call.args.map((_, at) => at).filter((at) => isCommandWord(call.args[at]) && at + 1 < call.args.length).slice(0, mostTries)
-  return join(...begins.map((at) => call.runArgs(call.args.slice(at), { fit: 'wrapped' })).filter(isDenied).slice(0, 1))
+  const ran = begins.map((at) => ({ first: call.args[at]?.text ?? '', found: call.runArgs(call.args.slice(at), { fit: 'wrapped' }), isStart: surely.test(call.program) || call.args[at - 1]?.text === '--' }))
+  return join(...ran.filter(({ found, isStart, first }) => (isStart ? isDenied(found) : doesHarm(found, first))).map(({ found }) => found).slice(0, 1))
+}
+
+/** A mere name such as `batch` or `pass` may be anything in the words of a program that is not known; what is done to a place is told by the place. */
+function doesHarm(found: Outcome, first: string): boolean {
+  return found.parts.some((part) => part.verdict === 'deny' && (!byNameAlone.has(part.reason.code) || part.words[0] !== first))
 }
 
 /** The same for programs that take a whole command as one word: `tmux new -d 'rm -rf ~'`. */
