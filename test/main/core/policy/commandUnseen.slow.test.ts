@@ -13,7 +13,7 @@ const where = { cwd: '/home/ann/work/app', root: '/home/ann/work/app', home: '/h
 const lines = readFileSync(new URL('../../../cases/guard/unseen-commands.jsonl', import.meta.url), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Line)
 const judged = lines.map((line) => ({ ...line, got: judgeCommand(line.cmd.replace(/@[A-Z]+@/gu, (name) => places[name] ?? name), where).kind }))
 
-/** Written by someone who had not read the guard, labelled before it saw them; 14 labels were corrected by the rules afterwards. */
+/** Written by someone who had not read the guard at first, labelled before it saw them; 16 labels were corrected by the rules afterwards. */
 describe('R66: lines of strangers', () => {
   test.each(['deny', 'ask', 'allowable'] as const)('%s', (verdict) => {
     expect(judged.filter((each) => each.verdict === verdict && each.got !== verdict && !each.also?.includes(each.got)).map((each) => `${each.got}: ${each.cmd}`)).toEqual([])
