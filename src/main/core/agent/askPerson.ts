@@ -138,9 +138,10 @@ async function requestOf(call: ReadyCall, question: GateQuestion, turn: Turn, po
   }
 }
 
-/** Only what the sandbox would hold is tried: a copy is no copy of what lies outside. */
+/** Only what the sandbox would hold is tried: a copy is no copy of what lies outside, and without network it has failed already. */
 function canTry({ tool }: ReadyCall, { forecast: { preview } }: GateQuestion, ports: TurnPorts): boolean {
-  return tool.trial !== undefined && ports.trials.canTry() && !(preview.kind === 'command' && preview.confinement?.outside === true)
+  const confinement = preview.kind === 'command' ? preview.confinement : undefined
+  return tool.trial !== undefined && ports.trials.canTry() && confinement?.outside !== true && !(confinement?.network === true && confinement.after === 'network')
 }
 
 async function ask(call: ReadyCall, request: ApprovalRequest, question: GateQuestion, turn: Turn, ports: TurnPorts, signal: CancelSignal, isAsShown?: () => Promise<boolean>): Promise<ApprovalAnswer | null> {

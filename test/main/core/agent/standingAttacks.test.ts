@@ -92,6 +92,13 @@ test('R68 R73 a trial is in the record before it begins, and what would run outs
   expect(world.asked.map(({ canTry }) => canTry)).toEqual([true, false, false])
 })
 
+test('R73 what failed without network is not offered a trial without network', async () => {
+  const { trials } = trialWorld()
+  const world = makeWorld({ replies: [call({ command: 'make', network: true }), reply('done')], trials })
+  await world.play({ hintLog: new Map([['make', 'network']]) })
+  expect(world.asked.map(({ canTry }) => canTry)).toEqual([false])
+})
+
 test('R73 R80 the card of a trial says of its very paths whether they could be taken back, also of those that were not there before', async () => {
   const { trials } = trialWorld('node_modules/new.js')
   const world = makeWorld({ replies: [call({ command: 'make' }), reply('done')], trials, answer: inTurn({ kind: 'try' }) })
