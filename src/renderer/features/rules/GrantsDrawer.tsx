@@ -1,5 +1,5 @@
-import { Scale } from 'lucide-react'
-import { Button } from '../../ui/Button'
+import { Scale, X } from 'lucide-react'
+import { Button, IconButton } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
@@ -51,7 +51,7 @@ function Body({ links, onPage }: { readonly links: RuleLinks; readonly onPage: (
   }
   return (
     <>
-      <div className="head"><h2 className="strong" aria-hidden>{say('permission.drawer')}</h2></div>
+      <div className="head"><h2 className="strong" aria-hidden>{say('permission.drawer')}</h2><span className="end"><IconButton icon={X} label={say('ui.close')} onClick={() => showGrants(false)} /></span></div>
       <div className="drawerbody" tabIndex={-1}>
         {notice ? <Note tone={notice.tone} role={notice.tone === 'bad' ? 'alert' : 'status'}><Exact text={say.fact(notice.say)} className="wrap-any" /></Note> : <div role="status" className="sr" />}
         {live.length === 0 ? <p className="dim">{say('permission.none-live')}</p> : <ul aria-label={say('permission.drawer')}>{live.map((row) => <Grant key={factsOf(row).key} live={row} toCall={drawerLinks} onPage={leave(onPage)} />)}</ul>}

@@ -6,7 +6,7 @@ import type { TaintSource } from '../../../shared/domain/tool'
 import { Button } from '../../ui/Button'
 import { Exact, PathText } from '../../ui/Exact'
 import { LineCounts, Seal } from '../../ui/marks'
-import { useWords } from '../../ui/words'
+import { joined, useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { Contents } from './Contents'
 import { isCommand, labelOf, objectOf, ruleOf, sealOf, spanText, ToolIcon, verbOf, outsideMark, outsideName } from './callWords'
@@ -79,7 +79,7 @@ function StateWord({ call }: { readonly call: CallView }) {
   if (call.progress === 'running') return <LoaderCircle className="i spin t-cmd" size={14} aria-label={say('session.state.running')} />
   if (call.status === null || call.status === 'ok' || call.status === 'denied' || call.status === 'skipped') return null
   const tone = call.status === 'failed' || call.status === 'unknown' ? 't-bad' : 'faint'
-  return <span className={`small nowrap row ${tone}`} style={{ gap: 4 }}><OctagonX size={12} aria-hidden />{say(`session.state.${call.status}`)}{call.exitCode !== null && call.exitCode !== 0 && <> {say('session.exit', { code: call.exitCode })}</>}</span>
+  return <span className={`small nowrap row ${tone}`} style={{ gap: 4 }}><OctagonX size={12} aria-hidden />{say(`session.state.${call.status}`)}{call.exitCode !== null && call.exitCode !== 0 && joined(say(`session.state.${call.status}`), say('session.exit', { code: call.exitCode }))}</span>
 }
 
 function Duration({ call }: { readonly call: CallView }) {

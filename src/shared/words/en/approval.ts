@@ -216,7 +216,7 @@ export const approval = {
   'approval.wider.not-marked': 'it has read text from outside',
   'approval.wider.title.turn': 'Allow for this turn.',
   'approval.wider.title.session': 'Allow for this session.',
-  'approval.wider.not-asked': 'Exactly this is not asked again:',
+  'approval.wider.not-asked': 'Exactly these words are not asked about again:',
   'approval.wider.allow.turn': 'Allow for this turn',
   'approval.wider.allow.session': 'Allow for this session',
   'approval.wider.marked': 'While text from outside marks a turn, it answers nothing. It begins with the next turn.',

@@ -138,7 +138,7 @@ export const permission = {
   'permission.try-later': 'It is tried on the past as soon as it says what it is about.',
   'permission.try-again': 'Try again',
   'permission.not-tried': 'It could not be tried on the past, so it cannot be saved now.',
-  'permission.reach.exact': 'Exactly this, nothing else.',
+  'permission.reach.exact': 'Exactly these words, no others.',
   'permission.tried.none': 'No past call of this kind to try it on.',
   'permission.tried.allow': 'It would have run {count} of {total} past {total:call|calls}, none that you denied.',
   'permission.tried.allow-none': 'It would have run none of {total} past {total:call|calls}.',

@@ -140,7 +140,7 @@ export const permission: Readonly<Record<keyof typeof en, string>> = {
   'permission.try-later': '写明针对什么之后，就用历史试算。',
   'permission.try-again': '再试一次',
   'permission.not-tried': '无法用历史试算，因此现在不能保存。',
-  'permission.reach.exact': '仅此一种，别无其他。',
+  'permission.reach.exact': '仅限这几个词，不含其他。',
   'permission.tried.none': '没有可供试算的同类历史调用。',
   'permission.tried.allow': '在过去 {total} 次调用中，它会放行 {count} 次，没有你拒绝过的。',
   'permission.tried.allow-none': '在过去 {total} 次调用中，它一次也不会放行。',
