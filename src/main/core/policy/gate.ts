@@ -104,6 +104,8 @@ async function settle(args: CallArgs, { question, written }: Signed, standing: S
   // What the person edited looks different because of them, but what they edited it in must still look as they saw it.
   const isOwnChange = answer === 'edited' && (await isAsShown(question, ports))
   const looked = await look(args, ports)
+  // The row and the model know what was proposed: a refusal of the person's own words must not read as one of those.
+  if (looked.kind === 'refused' && answer === 'edited') return { ...looked, reason: said('tool.edited-refused', { reason: looked.reason }) }
   if (looked.kind !== 'question') return looked
   const now = looked.question
   const granted = { ...now, kind: 'granted', approved: args, answer } as const

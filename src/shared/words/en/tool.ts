@@ -9,6 +9,7 @@ export const tool = {
   'tool.edited-change': 'The user edited your change before allowing it. What counts is what is in the file now; keep it.',
   'tool.edited-call': 'The user changed this call before allowing it. What ran: {args}',
   'tool.changed-meanwhile': 'What was approved is no longer what would happen: files changed while it waited. Nothing was run. Look again, then repeat the call.',
+  'tool.edited-refused': 'What the user wrote instead: {reason}',
   'tool.denied-policy': 'Denied by policy: {reason} Nobody can approve this; find another way.',
   'tool.skipped': 'Skipped by the user. Go on without it.',
   'tool.cancelled': 'Cancelled by the user.',

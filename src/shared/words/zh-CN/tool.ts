@@ -11,6 +11,7 @@ export const tool: Readonly<Record<keyof typeof english, string>> = {
   'tool.edited-change': '用户在允许前修改了你的改动。以文件现在的内容为准，请保留。',
   'tool.edited-call': '用户在允许前修改了这次调用。实际运行的是：{args}',
   'tool.changed-meanwhile': '等待期间文件有变化，批准的内容已不是将要发生的事。没有运行任何操作。请重新查看后再调用。',
+  'tool.edited-refused': '用户改写后的内容：{reason}',
   'tool.denied-policy': '策略已拒绝：{reason} 任何人都不能批准，请换一种做法。',
   'tool.skipped': '用户已跳过。请不做这一步继续。',
   'tool.cancelled': '用户已取消。',

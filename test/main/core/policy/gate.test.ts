@@ -33,7 +33,7 @@ test('R62 an edit that policy forbids is refused after the person allowed it', a
     judge: (args) => Promise.resolve(judged(args['command'] === 'rm -r .' ? deny : allowable)),
     ask: () => (asked++, Promise.resolve({ kind: 'edited', args: { command: 'rm -r .' } })),
   }))
-  expect({ outcome, asked }).toEqual({ outcome: { kind: 'refused', by: 'policy', reason: deny.reason }, asked: 1 })
+  expect({ outcome, asked }).toEqual({ outcome: { kind: 'refused', by: 'policy', reason: said('tool.edited-refused', { reason: deny.reason }) }, asked: 1 })
 })
 
 test('R62 a guard that asks is never answered by a rule or the level', async () => {
