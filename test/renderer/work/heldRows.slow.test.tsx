@@ -32,8 +32,8 @@ test('R70 R73 R106: what was tried and then skipped shows nothing as its output,
   outputs.append(asId<CallId>('t1'), 'renamed 3 files\n')
   const call = (id: string, status: 'skipped' | 'denied', why: Said) => ({ ...lastCall(), callId: asId<CallId>(id), status, startedAtMs: null, exitCode: null, say: why, text: 'as the model read it' })
   const past = { onOpenModels: () => undefined, onOpenRule: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
-  show(<ItemRow item={{ kind: 'calls', seq: 1, step: 1, calls: [call('t1', 'skipped', said('tool.skipped')), call('t2', 'denied', said('tool.denied'))] }} past={past} />)
-  expect([...document.querySelectorAll('.tail')].map((tail) => tail.textContent)).toEqual([say('en', said('tool.skipped')), say('en', said('tool.denied'))])
+  show(<ItemRow item={{ kind: 'calls', seq: 1, step: 1, calls: [call('t1', 'skipped', said('tool.skipped')), call('t2', 'denied', said('tool.denied')), { ...call('t3', 'denied', said('path.stale', { path: 'a.txt' })), tool: 'edit_file', effect: 'write', status: 'failed' }] }} past={past} />)
+  expect([...document.querySelectorAll('.tail')].map((tail) => tail.textContent)).toEqual([say('en', said('tool.skipped')), say('en', said('tool.denied')), say('en', said('path.stale', { path: 'a.txt' }))])
 })
 
 function lastCall(): CallView {

@@ -54,7 +54,7 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
   const network = { isOn: state.isNetworkOn, onChange: isTrying ? null : state.setNetworkOn }
   const facts = (of: ApprovalRequest) => preview.kind === 'edit' ? <EditFacts request={of} preview={preview} isStale={state.isStale} onLook={() => void decide(request, { kind: 'look' })} /> : <Facts request={of} root={world.root} sandbox={world.sandbox} hooks={world.hooks} isRewritten={isRewritten} network={network} />
   const onTry = request.canTry === true && !isTrying && edited === null && !isOutsideRun(preview) ? () => void decide(request, { kind: 'try' }) : null
-  const allow = isWhole ? isNothingLeft ? { label: say('approval.deny'), isInert: false, isDeny: true, onChoose: acts.deny, more: null } : { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: acts.allow, more: state.shapes && <More request={request} state={state} shapes={state.shapes} world={world} arm={arm} /> } : null
+  const allow = isWhole ? isNothingLeft ? { label: say('approval.deny'), isInert: false, isDeny: true, onChoose: acts.deny, more: null } : { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: acts.allow, more: state.shapes && <More request={request} state={state} shapes={state.shapes} world={world} arm={arm} isOff={isInert} /> } : null
 
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
@@ -88,9 +88,9 @@ interface MoreProps {
 }
 
 /** The wider ways, behind the arrow. */
-function More({ request, state, shapes, world, arm }: MoreProps & { readonly shapes: readonly RuleShape[] }) {
+function More({ request, state, shapes, world, arm, isOff }: MoreProps & { readonly shapes: readonly RuleShape[]; readonly isOff: boolean }) {
   const { onRule } = world
-  return <WiderMenu shapes={shapes} request={request} isArmed={arm === 'armed'} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={onRule && (() => onRule(request.callId))} />
+  return <WiderMenu shapes={shapes} request={request} isArmed={arm === 'armed' && !isOff} isOff={isOff} onChoose={(lifetime) => state.setChoice({ lifetime, ends: 'lifetime' })} onRule={onRule && (() => onRule(request.callId))} />
 }
 
 /** The wider way that was chosen, to be read and given. */

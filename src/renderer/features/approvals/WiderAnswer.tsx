@@ -17,18 +17,20 @@ interface WiderMenuProps {
   /** What is answered: whether text from outside marks its turn, and whether what runs is written in the project. */
   readonly request: ApprovalRequest
   readonly isArmed: boolean
+  /** Nothing of the card can be allowed as it stands. */
+  readonly isOff: boolean
   readonly onChoose: (lifetime: WiderChoice['lifetime']) => void
   /** Null where no page of rules can be opened. */
   readonly onRule: (() => void) | null
 }
 
 /** The wider ways to allow: a choice only shows what would follow. None of them has a key. */
-export function WiderMenu({ shapes, request, isArmed, onChoose, onRule }: WiderMenuProps) {
+export function WiderMenu({ shapes, request, isArmed, isOff, onChoose, onRule }: WiderMenuProps) {
   const say = useWords()
   return (
     <Menu
       align="end" canOpen={() => isArmed}
-      trigger={<button type="button" className="btn pri ic more" aria-label={say('approval.more')} title={say('approval.more')} aria-disabled={!isArmed}><ChevronDown className="i" size={14} aria-hidden /></button>}
+      trigger={<button type="button" className={isOff ? 'btn pri ic more off' : 'btn pri ic more'} aria-label={say('approval.more')} title={say('approval.more')} aria-disabled={!isArmed}><ChevronDown className="i" size={14} aria-hidden /></button>}
       head={<><p className="small dim">{say('approval.wider.covers')}</p><ShapeTokens shapes={shapes} runsProject={runsProject(request)} /></>}
       items={[
         { key: 'turn', icon: Timer, label: say('approval.wider.turn'), isDisabled: isTainted(request), ...(isTainted(request) ? { hint: say('approval.wider.not-marked') } : {}), onChoose: () => onChoose('turn') },

@@ -1,6 +1,7 @@
 import { ChevronRight, LoaderCircle, OctagonX, Undo2 } from 'lucide-react'
 import { useCallback, useState, useSyncExternalStore } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
+import type { Said } from '../../../shared/domain/result'
 import type { LineCount } from '../../../shared/domain/snapshot'
 import type { TaintSource } from '../../../shared/domain/tool'
 import { Button } from '../../ui/Button'
@@ -48,7 +49,7 @@ export function CallRow({ call, lines, onUndo, onOpenRule }: CallRowProps) {
       </div>
       {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: labelOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
       {isOpen ? <CallDetail call={call} /> : call.progress !== 'finished' && <LiveTail call={call} />}
-      {!isOpen && call.progress === 'finished' && runsHere && <FinishedTail call={call} />}
+      {!isOpen && call.progress === 'finished' && (runsHere || whyNotRun(call) !== null) && <FinishedTail call={call} />}
       {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? outsideName(call.outside)} onlyPictures />}
     </li>
   )
@@ -100,12 +101,16 @@ function LiveTail({ call }: { readonly call: CallView }) {
   return tail === '' ? null : <TailLines text={tail} />
 }
 
+/** Why a call was never started; null when it was, or when nothing is known. */
+function whyNotRun({ progress, startedAtMs, status, say, reason }: CallView): Said | null {
+  return progress === 'finished' && startedAtMs === null && status !== 'ok' && status !== null ? (say ?? reason) : null
+}
+
 function FinishedTail({ call }: { readonly call: CallView }) {
   const say = useWords()
-  const isUnrun = call.startedAtMs === null && (call.status === 'denied' || call.status === 'skipped' || call.status === 'cancelled')
-  const why = call.say ?? call.reason
+  const why = whyNotRun(call)
   // What the model was told is in its language; the person is told the same in theirs.
-  if (isUnrun && why) return <TailLines text={say.fact(why)} />
+  if (why) return <TailLines text={say.fact(why)} />
   // After a reload the live output is gone; what the model read is kept. What was never started may have been tried: that output is the copy's.
   const tail = (call.startedAtMs !== null && outputs.tail(call.callId)) || tailOf(call.text)
   return tail === '' ? null : <TailLines text={tail} />
