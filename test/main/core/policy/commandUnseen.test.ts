@@ -6,6 +6,8 @@ const where = { cwd: '/home/ann/app', root: '/home/ann/app', home: '/home/ann', 
 /** Lines of people who had not read the guard, which it was wrong about: each stands for its kind. */
 const rows: Readonly<Record<'deny' | 'ask' | 'allowable', readonly string[]>> = {
   deny: [
+    // names that a search listed, with more than they say
+    'git ls-files | xargs rm -rf ..', 'git ls-files | xargs -I{} rm -rf {}/..', 'git ls-files -o | xargs -I{} sh -c "rm -rf ~ {}"', 'rg -l foo | xargs rm -rf /',
     // PowerShell and cmd inside bash
     'pwsh -c "Remove-Item -Recurse -Force /"', `pwsh -NoProfile -Command 'Remove-Item -Path $HOME -Recurse -Force'`, `pwsh -c 'rm -r -fo ~'`, 'pwsh -Command "& { Remove-Item ~ -Recurse -Force }"',
     'pwsh -c "Get-Content ~/.ssh/id_rsa"', `pwsh -c "[IO.File]::ReadAllText('/home/ann/.ssh/id_rsa')"`, 'pwsh -c Stop-Computer', 'powershell.exe -Command "Restart-Computer -Force"', 'pwsh -EncodedCommand cgBtACAALQByAGYAIAAvAA==',
@@ -52,11 +54,13 @@ const rows: Readonly<Record<'deny' | 'ask' | 'allowable', readonly string[]>> = 
     'bazel run --run_under=./x //x', 'bazel --output_base=/tmp/x build //...', 'protoc --plugin=./x a.proto', 'javac -J-javaagent:x a.java', 'kotlinc -Xplugin=x.jar a.kt', 'helm lint -f /etc/x ./chart', `identify @/etc/x`,
     // names among the words of other programs
     'xcrun simctl shutdown all', 'mytool batch run', 'rabbitmqctl shutdown now', 'brew install pass john', 'conda install john hashcat', 'mytool useradd bob', 'nix profile install john x',
+    // names that a search or git lists are some files of the project, not the project
+    'git ls-files -o | xargs -I{} rm -rf {}', 'git ls-files -oi --exclude-standard -z | xargs -0 rm -rf', 'git diff --name-only | xargs rm -rf', 'grep -rl foo src | xargs rm -rf', 'rg -l foo | xargs rm -r', 'git ls-files | xargs chmod -R 600', 'git ls-files -d | xargs mv -t old', 'rg --files | xargs rm -f',
     '${CC:-gcc} a.c', 'gcc -B. a.c', 'php -d auto_prepend_file=x a.php', 'node --experimental-loader ./x.mjs a.js', 'lua -l x a.lua', 'forge create src/A.sol:A', 'R CMD check .', 'flask shell',
   ],
   allowable: ['csplit a.txt 10', 'ln -s ../shared/config.ts src/config.ts', `awk '$3 > 10 {print $1}' data.csv`,
     ': "${PORT:=3000}"; echo "$PORT"', 'rm -rf "$(dirname "$PWD/dist/a.js")"', 'rm -rf "$(dirname dist/a/)"', 'cargo run -- ../x /etc/hosts', 'npx playwright test --grep "/etc/"', `pytest -k '/etc'`, `npx eslint --ignore-pattern '/etc/*'`, 'vite build --base /docs/', 'gcc a.c /usr/lib/x86_64-linux-gnu/libm.a', 'protoc --plugin=protoc-gen-ts=./node_modules/.bin/protoc-gen-ts a.proto',
-    './mvnw -pl api -am verify', 'buck2 build //...', 'kustomize build overlays/dev', 'npx hardhat test', 'forge test -vvv', 'prove -l t/', 'wasm-pack build --target web', 'flask routes',
+    'rg -l foo src | xargs wc -l', 'git ls-files -m | xargs cat', 'git grep -l foo | xargs sed -i s/a/b/', './mvnw -pl api -am verify', 'buck2 build //...', 'kustomize build overlays/dev', 'npx hardhat test', 'forge test -vvv', 'prove -l t/', 'wasm-pack build --target web', 'flask routes',
     'php -d memory_limit=-1 vendor/bin/phpunit', 'node --experimental-vm-modules node_modules/jest/bin/jest.js',
   ],
 }

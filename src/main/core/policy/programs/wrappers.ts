@@ -1,5 +1,5 @@
 import { plainArg, plainStream, type Arg, type Call, type Judge, type Outcome, type ProgramTable } from '../shell/call'
-import { hasMark, UNKNOWN } from '../shell/marks'
+import { ANY, hasMark, UNKNOWN } from '../shell/marks'
 import { allow, ask, join, nothing } from '../shell/outcomes'
 import { resolvePath } from '../shell/paths'
 import { touch } from '../shell/places'
@@ -82,8 +82,18 @@ const printenv: Judge = (call) => {
 const xargsOptions = optionTable(`-0optrx -a=r -d= -E= -e? -I= -i? -J= -L= -l? -n= -P= -R= -S= -s= --null --arg-file=r --delimiter= --eof? --replace? --max-lines? --max-args=
   --max-procs= --interactive --no-run-if-empty --max-chars= --show-limits --verbose --exit --open-tty --process-slot-var=`)
 
-/** `xargs`: the words it adds come from its input; known ones are put in, names of project files stand for project files. */
+/**
+ * `xargs`: the words it adds come from its input; known ones are put in, names of project files stand for project files.
+ * Names that a search or git listed are some of them: deleting those is a question, unless a single one is too much already.
+ */
 function xargs(call: Call): Outcome {
+  const found = runsOver(call)
+  if (found.kind !== 'deny' || !call.stdin.paths.includes(`./${ANY}`)) return found
+  const some = runsOver({ ...call, stdin: { ...call.stdin, paths: call.stdin.paths.map((path) => (path === `./${ANY}` ? `./x${ANY}` : path)) } })
+  return some.kind === 'ask' ? some : found
+}
+
+function runsOver(call: Call): Outcome {
   const given = readOptions(call.args, xargsOptions, { stopsAtOperand: true })
   const place = valueOf(given, '-I', '-J')?.text ?? (hasOption(given, '-i', '--replace') ? (valueOf(given, '-i', '--replace')?.text ?? '{}') : null)
   const words = given.operands.length > 0 ? given.operands : [plainArg('echo')]
