@@ -72,5 +72,9 @@ test.each(Object.entries(rows))('R66: lines of strangers that are to be answered
 test('R66: commands for the shells of Windows ask, and are denied where they are plainly catastrophic', () => {
   const kinds = (shell: 'powershell' | 'cmd', commands: readonly string[]): readonly string[] => commands.map((command) => judgeCommand(command, { ...where, shell }).kind)
   expect(kinds('powershell', ['Remove-Item -Recurse -Force C:\\', 'rm -r -fo $env:USERPROFILE', 'vssadmin delete shadows /all /quiet', 'Remove-Item dist -Recurse', "Write-Output 'rm -rf /'", 'Get-ChildItem'])).toEqual(['deny', 'deny', 'deny', 'ask', 'ask', 'ask'])
+  const piped = ['Get-ChildItem C:\\ -Recurse | Remove-Item -Force -Recurse', 'gci ~ -r | ri -fo', 'dir C:\\Users | del -Recurse', 'Get-Item $HOME | Remove-Item -Recurse']
+  expect(kinds('powershell', piped)).toEqual(piped.map(() => 'deny'))
+  const some = ['gci dist -Recurse | Remove-Item', 'Get-ChildItem C:\\ -Recurse -Filter *.tmp | Remove-Item', 'gci C:\\ -r | Where-Object Length -eq 0 | ri', 'gci C:\\ | Out-String', 'gci ~ -r; ri dist -r']
+  expect(kinds('powershell', some)).toEqual(some.map(() => 'ask'))
   expect(kinds('cmd', ['rd /s /q %USERPROFILE%', 'del /s /q C:\\Users\\*', 'dir', `echo '; rm -rf / #`])).toEqual(['deny', 'deny', 'ask', 'deny'])
 })

@@ -6,6 +6,7 @@ import { decodeBase64 } from './decode'
 import { judgeInlineCode } from './inlineCode'
 
 const removes = /^(?:remove-item|ri|rm|rmdir|rd|del|erase)$/u
+const lists = /^(?:get-childitem|gci|dir|ls|get-item|gi)$/iu
 const reads = /^(?:get-content|gc|cat|type|more|select-string|sls|import-csv|import-clixml|copy-item|copy|cpi|cp|get-filehash|format-hex)$/u
 const writes = /^(?:set-content|sc|add-content|ac|clear-content|clc|out-file|tee-object|tee|new-item|ni|export-csv|copy-item|copy|cpi|cp|move-item|move|mi|mv|rename-item|ren|rni)$/u
 const powers = /^(?:stop-computer|restart-computer|shutdown|logoff)$/u
@@ -27,7 +28,8 @@ function judgePowerShell(call: Call, code: string, depth = 0): Outcome {
   if (depth > mostDepth) return nothing
   const home = call.where.home
   const text = code.replace(/\$(?:\{?HOME\}?|\{?env:(?:HOME|USERPROFILE)\}?)(?![\w:])/giu, home).replace(/%(?:USERPROFILE|HOMEPATH)%/giu, home)
-  const found = statementsOf(text).slice(0, mostStatements).map((words) => judgeStatement(call, words, depth))
+  const statements = statementsOf(text).slice(0, mostStatements)
+  const found = statements.map((words, at) => judgeStatement(call, withListed(words, statements[at - 1] ?? []), depth))
   const calls = /::|New-Object/u.test(text) ? judgeInlineCode(call, text) : nothing
   return onlyDenied([...found, calls])
 }
@@ -39,6 +41,14 @@ function statementsOf(text: string): readonly (readonly string[])[] {
     else statements.at(-1)?.push((match[1]?.replaceAll("''", "'") ?? match[2] ?? match[4] ?? '').replace(/`([\s\S])/gu, '$1'))
   }
   return statements.filter((words) => words.length > 0)
+}
+
+/** A deletion that names nothing deletes what the statement before it listed, unless that was told to list some of it only. */
+function withListed(words: readonly string[], [before = '', ...listed]: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = words
+  const isFed = removes.test(first.toLowerCase()) && operandsOf(rest).length === 0 && lists.test(before)
+  if (!isFed || listed.some((word) => /^-(?:fi|i|ex)/iu.test(word))) return words
+  return [...words, ...listed.filter((word) => /^-r/iu.test(word)), ...operandsOf(listed)]
 }
 
 function judgeStatement(call: Call, words: readonly string[], depth: number): Outcome {
