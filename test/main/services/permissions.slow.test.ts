@@ -231,7 +231,7 @@ describe('R69: a rule is tried on the past before it is saved', () => {
     { command: 'npm run lint s3cret', as: 'signed' }, { command: 'npm run build', as: 'signed' }, { command: 'npm run reset-db -- --yes', as: 'denied' }, { command: 'npm run build > out', as: 'signed' }, { command: 'ls', as: 'signed' }, { command: 'npm run test', as: 'skipped' }, { command: 'rm -rf /', as: 'policy' },
   ]
 
-  test('what would have run, among them what was denied, and how to narrow it', async () => {
+  test('what would have run, among them what was denied, and how to narrow it to what was allowed', async () => {
     const world = await makeWorld()
     await addPast(world, past)
     const tried = await world.permissions.tryOut(draft(anyScript), null)
@@ -243,7 +243,7 @@ describe('R69: a rule is tried on the past before it is saved', () => {
       ['npm run test', 'skipped', 'runs', null], ['npm run build', 'allowed', 'runs', null], ['npm run lint [redacted:word]', 'allowed', 'runs', null], ['npm run build:docs', 'allowed', 'runs', null], ['npm run build', 'allowed', 'runs', null],
     ])
     expect(rows[1]?.why?.values).toMatchObject({ number: 2, command: 'curl https://example.net' })
-    expect({ shapes: narrowed?.shapes.map(asText), wouldRun: narrowed?.wouldRun }).toEqual({ shapes: ['npm run build …', 'npm run test …', 'npm run lint …', 'npm run build:docs …'], wouldRun: 5 })
+    expect({ shapes: narrowed?.shapes.map(asText), wouldRun: narrowed?.wouldRun }).toEqual({ shapes: ['npm run build …', 'npm run lint …', 'npm run build:docs …'], wouldRun: 4 })
   })
 
   test('narrowing goes word by word where open words would run what was denied', async () => {

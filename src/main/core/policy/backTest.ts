@@ -61,7 +61,7 @@ export function backTester(setting: BackTestSetting): BackTester {
       if (now === 'runs') {
         wouldRun += 1
         if (wasDenied) deniedThen += 1
-        if (wasDenied || ran.length < maxRan) ran.push({ question, isDenied: wasDenied, beside: all.slice(1) })
+        if (wasDenied || ran.length < maxRan) ran.push({ question, isDenied: wasDenied, isAllowed: call.decision === 'allowed', beside: all.slice(1) })
       }
       if ((now === 'runs' || own.effect !== 'allow') && call.atMs > nowMs - unusedAfterMs) isUnused = false
       rows.push({ call, row: { callId: call.callId, sessionId: call.sessionId, atMs: call.atMs, tool: call.tool, then: { by: call.by, decision: call.decision }, now, why: now === 'asks' ? whyAsks(question, answers, own) : null } })

@@ -11,6 +11,8 @@ import type { JudgedPart } from './shell/call'
 export interface RanCall {
   readonly question: PermissionQuestion
   readonly isDenied: boolean
+  /** Somebody or something said yes to it; what was skipped was never wanted. */
+  readonly isAllowed: boolean
   readonly beside: readonly LivePermission[]
 }
 
@@ -21,7 +23,7 @@ const maxShapes = 12
 const maxCandidates = 100
 
 /**
- * The exact variants of a wide shape that were let run and never denied: "Narrow to build, build:docs, lint". First with the
+ * The exact variants of a wide shape that were allowed before and never denied: "Narrow to build, build:docs, lint". First with the
  * words after them still free, and word by word where that would run something that was denied. Null when there is no way. It goes in small steps, so that others get a turn.
  */
 export function* narrowed(shape: RuleShape, ran: readonly RanCall[], nowMs: number): Generator<undefined, BackTest['narrowed']> {
@@ -30,7 +32,7 @@ export function* narrowed(shape: RuleShape, ran: readonly RanCall[], nowMs: numb
   for (const way of ways) {
     const counted = new Map<string, Counted>()
     for (const one of ran) {
-      if (!one.isDenied) count(way(shape, one.question), counted)
+      if (one.isAllowed) count(way(shape, one.question), counted)
       yield
     }
     const shapes: RuleShape[] = []

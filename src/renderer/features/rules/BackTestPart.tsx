@@ -73,7 +73,7 @@ function Row({ row, draft, toCall }: { readonly row: BackTestRow; readonly draft
       <td className="small mono nowrap">{momentText(atMs, say, nowMs)}</td>
       <td className="mono on">{go === null ? <Exact text={on} /> : <button type="button" className="wayto" aria-label={say('permission.to-that-call', { call: on })} onClick={go}><Exact text={on} /></button>}{why && <div className="why small dim"><Exact text={say.fact(why)} /></div>}</td>
       <td><Seal {...sealThen(row, say)} /></td>
-      <td className={classes('small', isBad ? 't-bad' : now === 'runs' ? 't-ok' : 'dim')}>{nowText(row, draft, say)}</td>
+      <td className={classes('small', isBad ? 't-bad' : now === 'runs' && then.decision === 'allowed' ? 't-ok' : 'dim')}>{nowText(row, draft, say)}</td>
     </tr>
   )
 }
