@@ -409,13 +409,13 @@ describe('what a run leaves', () => {
     expect([files.length > 5, files.filter((file) => readFileSync(file).includes(key))]).toEqual([true, []])
   })
 
-  test(item('E28', 'folders 0700 and files 0600 or less; what Chromium keeps lies behind such a folder'), () => {
+  test(item('E28', 'folders 0700 and files 0600 or less; what Chromium and the temporary files of commands keep lies behind such a folder'), () => {
     const modeOf = (name: string): number => lstatSync(path.join(world.dataDir, name)).mode & 0o777
     const all = readdirSync(world.dataDir, { recursive: true, encoding: 'utf8' })
-    const own = all.filter((name) => !name.startsWith(`window${path.sep}`))
+    const own = all.filter((name) => !name.startsWith(`window${path.sep}`) && !/^sandbox.tmp.[0-9a-f]{24}./u.test(name))
     expect({ data: lstatSync(world.dataDir).mode & 0o777, window: modeOf('window') }).toEqual({ data: 0o700, window: 0o700 })
     expect([own.length > 8, own.filter((name) => (modeOf(name) & 0o077) !== 0).map((name) => `${modeOf(name).toString(8)} ${name}`)]).toEqual([true, []])
-    const folders = all.filter((name) => lstatSync(path.join(world.dataDir, name)).isDirectory())
+    const folders = own.filter((name) => lstatSync(path.join(world.dataDir, name)).isDirectory())
     expect(folders.filter((name) => modeOf(name) !== 0o700).map((name) => `${modeOf(name).toString(8)} ${name}`)).toEqual([])
   })
 })

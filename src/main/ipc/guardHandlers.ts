@@ -1,7 +1,7 @@
 import { succeed } from '../../shared/domain/result'
 import type { HostServices } from '../services/hostServices'
 import type { WindowAbilities } from './windowAbilities'
-import type { Handlers } from './register'
+import type { Handlers } from './answer'
 
 type Part<Prefix extends string> = Pick<Handlers, Extract<keyof Handlers, `${Prefix}/${string}`>>
 

@@ -79,8 +79,8 @@ function isReadable(place: string): boolean {
 async function makeStandIns(folder: string): Promise<LinuxPlace['empty']> {
   const own = path.join(folder, 'empty')
   const made = { file: path.join(own, 'file'), folder: path.join(own, 'folder'), dot: path.join(own, 'dot') }
-  await mkdir(made.folder, { recursive: true, mode: 0o755 })
-  await writeFile(made.file, '', { mode: 0o644 })
-  await writeFile(made.dot, '.\n', { mode: 0o644 })
+  await mkdir(made.folder, { recursive: true, mode: 0o700 })
+  await writeFile(made.file, '', { mode: 0o600 })
+  await writeFile(made.dot, '.\n', { mode: 0o600 })
   return made
 }

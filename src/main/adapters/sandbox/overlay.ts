@@ -87,7 +87,7 @@ function launcher({ unshare, bash }: { readonly unshare: string | null; readonly
 async function probe(folder: string, make: Overlays['make']): Promise<boolean> {
   const root = path.join(folder, `probe-${process.pid}-root`)
   try {
-    await mkdir(path.join(root, 'sub'), { recursive: true })
+    await mkdir(path.join(root, 'sub'), { recursive: true, mode: 0o700 })
     for (const name of ['changed', 'deleted', 'sub/old']) await writeFile(path.join(root, name), 'before')
     const made = await make(`probe-${process.pid}`, root)
     if (!made.ok) return false

@@ -57,7 +57,7 @@ export async function testSandbox(parts: SelfTestParts): Promise<Said | null> {
   try {
     await mkdir(path.join(root, '.git', 'hooks'), { recursive: true })
     await mkdir(outside)
-    await Promise.all([writeFile(path.join(root, '.git', 'config'), ''), writeFile(path.join(outside, 'canary'), ''), writeFile(path.join(parts.folder, 'canary'), '')])
+    await Promise.all([writeFile(path.join(root, '.git', 'config'), ''), writeFile(path.join(outside, 'canary'), ''), writeFile(path.join(parts.folder, 'canary'), '', { mode: 0o600 })])
     const port = await listen(server)
     const launch = await parts.prepare({ root, cwd: root, network: false, lifted: [] }, [{ from: outside, to: outside }])
     if (!launch.ok) return launch.fault
