@@ -55,13 +55,6 @@ test.each<readonly [string, unknown, unknown]>([
   expect(passes(schema, args)).toBe(false)
 })
 
-test('R52: a recursive union and a pattern made to run for ever end', () => {
-  const tree = { $defs: { T: { anyOf: [{ type: 'object', properties: { k: { $ref: '#/$defs/T' } }, required: ['x'] }, { type: 'object', properties: { k: { $ref: '#/$defs/T' } }, required: ['y'] }] } }, properties: { t: { $ref: '#/$defs/T' } } }
-  const deep = JSON.parse(`${'{"k":'.repeat(60)}1${'}'.repeat(60)}`) as unknown
-  expect(passes(tree, { t: deep })).toBe(true)
-  expect(passes(p({ pattern: '^(a+)+$' }), { p: `${'a'.repeat(50_000)}!` })).toBe(true)
-})
-
 test.each(['^[a-z]+$', '^\\d{4}-\\d{2}-\\d{2}$', '^(GET|POST)$', '^https?://', '^[\\w-]+\\.ts$', '\\p{L}', '^.{1,64}$'])('R52: the pattern %s is tried', (pattern) => {
   expect(isQuickPattern(pattern)).toBe(true)
 })

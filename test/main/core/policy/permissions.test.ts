@@ -90,7 +90,7 @@ describe('R69: what restricts beats what allows, however it is spelled', () => {
     expect(['npm test', 'npm -s test', 'npm test --silent', 'npm test x'].map((line) => answers(line, closed).denies)).toEqual(['1', '1', '1', null])
   })
   test('many options are no work without end', () => {
-    expect(answers(`git ${'-a '.repeat(20_000)}x`, ruleOf(command('git push now'), { effect: 'deny' })).denies).toBeNull()
+    expect(answers(`git ${'-a '.repeat(4_000)}x`, ruleOf(command('git push now'), { effect: 'deny' })).denies).toBeNull()
   })
   test('files and hosts are restricted for commands and other tools, too', () => {
     const docs = ruleOf({ kind: 'files', tool: 'edit_file', glob: 'docs/**' }, { effect: 'deny' })

@@ -137,7 +137,7 @@ describe('R68: streams', () => {
     const token = put('ghp', '_', letters, letters.slice(0, 12))
     const known = 'sesame-9f8e7d6c5b4a-open'
     for (const secret of [token, known, `"password": "${letters}"`]) {
-      const text = `[${`${secret}, `.repeat(6_000)}]`
+      const text = `[${`${secret}, `.repeat(3_000)}]`
       const pieces = text.match(/[^]{1,50000}/gu) ?? []
       expect(streamed(pieces, [known])).toBe(redact(text, { known: [known] }))
     }
@@ -150,7 +150,7 @@ describe('R68: streams', () => {
   })
 
   test('a long text is redacted in pieces, with rests between them', async () => {
-    const text = `${put('token=', letters)} and some words\n`.repeat(20_000)
+    const text = `${put('token=', letters)} and some words\n`.repeat(8_000)
     let rests = 0
     expect(await redactLong(text, new StreamRedactor(), () => ((rests += 1), Promise.resolve()))).toBe(redact(text))
     expect(rests).toBe(Math.ceil(text.length / 262_144))
