@@ -127,10 +127,18 @@ export class StreamRedactor {
   private seamBefore(limit: number): number {
     for (let step = 0; step < mostSteps; step++) {
       const cut = limit - (step * (step + 1)) / 2
-      const [left, right] = [this.held.slice(cut - seamMargin, cut), this.held.slice(cut, cut + seamMargin)]
-      if (redact(left + right, this.how) === redact(left, this.how) + redact(right, this.how)) return cut
+      if (this.dividesNothing(cut)) return cut
     }
-    return limit
+    // A line of like parts may have all its seams beside those places: they stand behind what separates the parts.
+    const near = this.held.slice(limit - seamMargin, limit)
+    const separators = [...near.matchAll(/[\s,;|]/gu)].slice(-mostSteps).reverse()
+    const found = separators.find(({ index }) => this.dividesNothing(limit - near.length + index + 1))
+    return found === undefined ? limit : limit - near.length + found.index + 1
+  }
+
+  private dividesNothing(cut: number): boolean {
+    const [left, right] = [this.held.slice(cut - seamMargin, cut), this.held.slice(cut, cut + seamMargin)]
+    return redact(left + right, this.how) === redact(left, this.how) + redact(right, this.how)
   }
 
   /** Where a registered secret begins that lies across the cut, or may turn out to; the cut when none does. */
