@@ -34,6 +34,8 @@ export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerPa
   const commands = makeCommandRunner({ ...parts, source, searchPath, sandbox })
   const runner = makeTrialRunner({ overlays, sandbox, commands, home: options.home, newId: () => ids.next(), nowMs })
   const { tested, ...doors } = watchSandbox(sandbox)
+  // Nobody sees it in a host without a window, and the first paint shall not wait for it.
+  if (options.indexesAtOpening) setTimeout(() => void tested(), afterStartMs).unref()
   const trials = makeTrials({
     runner,
     canTry: () => {
@@ -45,7 +47,10 @@ export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerPa
   return { commands, trials, tested, doors: { ...doors, trialFile: (callId, trialId, path) => trials.fileText(callId, trialId, path) } }
 }
 
-/** The self-test begins at once, and nobody waits for it but the first command. */
+/** The test takes a quarter of a second of processes: the window and its first message come before. */
+const afterStartMs = 2000
+
+/** The self-test begins when it is asked for, at the latest by the first command. */
 function watchSandbox(sandbox: Sandbox): Pick<HostServices, 'sandbox' | 'testSandbox' | 'onSandbox'> & Pick<Confined, 'tested'> {
   let facts: SandboxFacts = { kind: 'testing' }
   const listeners = new Set<(facts: SandboxFacts) => void>()
@@ -54,6 +59,6 @@ function watchSandbox(sandbox: Sandbox): Pick<HostServices, 'sandbox' | 'testSan
     listeners.forEach((listener) => listener(found))
     return found
   }
-  const tested = sandbox.report().then((found) => void take(found))
-  return { tested: () => tested, sandbox: () => facts, testSandbox: async () => take(await sandbox.test()), onSandbox: (listener) => subscribe(listeners, listener) }
+  let first: Promise<void> | undefined
+  return { tested: () => (first ??= sandbox.report().then((found) => void take(found))), sandbox: () => facts, testSandbox: async () => take(await sandbox.test()), onSandbox: (listener) => subscribe(listeners, listener) }
 }
