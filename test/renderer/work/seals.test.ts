@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ruleOf, sealOf } from '../../../src/renderer/features/work/callWords'
+import { ruleOf, sealOf, spanText } from '../../../src/renderer/features/work/callWords'
 import { speakerFor } from '../../../src/renderer/ui/words'
 import type { CallView } from '../../../src/shared/domain/chatView'
 import { asId } from '../../../src/shared/domain/ids'
@@ -22,4 +22,8 @@ test('a trial that was kept is signed as it was asked, not as edited (R73)', () 
 
 test('only a rule with a number can be opened', () => {
   expect([ruleOf(call({ decidedBy: 'rule', ruleId: '7' })), ruleOf(call({ decidedBy: 'rule', ruleId: 'built-in readers' })), ruleOf(call({ decidedBy: 'person', ruleId: '7' }))]).toEqual(['7', null, null])
+})
+
+test('a span that a late clock makes negative is none', () => {
+  expect([-1000, 0, 250, 61_000].map((ms) => spanText(ms, speakerFor('en')))).toEqual(['0 s', '0 s', '0.3 s', '1 min 1 s'])
 })

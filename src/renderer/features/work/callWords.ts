@@ -87,7 +87,8 @@ function ruleWord(call: CallView, say: Speaker): string {
 
 /** A time span as a person says it: 0.2 s, 12 s, 1 min 42 s. */
 export function spanText(ms: number, say: Speaker): string {
-  const seconds = ms / 1000
+  // A clock that is read once a second may lie behind the event it counts from.
+  const seconds = Math.max(0, ms) / 1000
   if (seconds < 10) return say('session.seconds', { seconds: (Math.round(seconds * 10) / 10).toLocaleString(say.locale) })
   if (seconds < 60) return say('session.seconds', { seconds: Math.round(seconds) })
   return say('session.minutes', { minutes: Math.floor(seconds / 60), seconds: Math.floor(seconds % 60) })
