@@ -81,8 +81,15 @@ test('axe finds no fault at the first start', async () => {
   await open({ workspace: null, recent: [{ root: '/gone', name: 'gone', isThere: false }] })
   await settle(200)
   expect(screen.getByRole('button', { name: 'Start practice' })).toBeDefined()
-  expect(screen.getByText('This system has no sandbox. Commands always ask, and the card says so.')).toBeDefined()
+  expect(screen.getByText('This system has no sandbox. A command that is allowed can do anything you can, and its card says so.')).toBeDefined()
   expect(await faults()).toEqual([])
+})
+
+test('the first start promises and denies no sandbox while it is being tested (R72)', async () => {
+  await open({ workspace: null, sandbox: { kind: 'testing' } })
+  await settle(200)
+  expect(screen.getByText('Whether this system has a sandbox is being tested.')).toBeDefined()
+  expect(screen.queryByText(/has (?:a|no) sandbox[.:]/u)).toBeNull()
 })
 
 test('language and theme change at once, and back when they cannot be kept (R106)', async () => {

@@ -11,7 +11,7 @@ afterEach(() => { cleanup(); vi.unstubAllGlobals() })
 test.each([
   ['on', sandboxOn, 'On, bubblewrap', 'Self-test passed at 09:12: writing outside refused, network refused. “Try” is possible'],
   ['on without copies', { ...sandboxOn, canTry: false }, 'On, bubblewrap', '“Try” is not possible here.'],
-  ['none', sandboxNone, 'None', 'bubblewrap is not installed. Install the package bubblewrap, then test again. This system has none. Every command asks, and its card says so. Tested at 09:12.'],
+  ['none', sandboxNone, 'None', 'bubblewrap is not installed. Install the package bubblewrap, then test again. A command that is allowed can do anything you can, and its card says so. Tested at 09:12.'],
   ['testing', { kind: 'testing' }, 'Being tested', ''],
 ] as const)('the settings tell the last self-test of the sandbox honestly: %s (R72)', (_, facts: SandboxFacts, chip, about) => {
   show(<SandboxSetting facts={facts} onTest={() => undefined} />)

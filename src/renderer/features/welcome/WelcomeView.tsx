@@ -63,7 +63,7 @@ export function WelcomeView(props: WelcomeViewProps) {
             ))}</ul>
           </div>
         )}
-        <p className="row small faint" style={{ marginTop: 16, alignItems: 'flex-start' }}><Info className="i" size={14} aria-hidden />{say(start.sandbox.kind === 'on' ? 'welcome.sandbox-on' : 'welcome.sandbox-none')}</p>
+        <p className="row small faint" style={{ marginTop: 16, alignItems: 'flex-start' }}><Info className="i" size={14} aria-hidden />{say(`welcome.sandbox-${start.sandbox.kind}`)}</p>
       </div>
     </div>
   )

@@ -19,7 +19,7 @@ export const settings = {
   'settings.steps-about': 'At this many the turn stops and says so. 1 to 1,000.',
   'settings.sandbox': 'Sandbox',
   'settings.sandbox-on': 'Commands write only in the project.',
-  'settings.sandbox-none': 'This system has none. Every command asks, and its card says so.',
+  'settings.sandbox-none': 'A command that is allowed can do anything you can, and its card says so.',
   'settings.none': 'None',
   'settings.data': 'Data folder',
   'settings.data-about': 'Sessions, snapshots and the record. Only you can read it.',

@@ -24,5 +24,6 @@ export const welcome = {
   'welcome.recent': 'Recent',
   'welcome.folder-gone': 'folder is gone',
   'welcome.sandbox-on': 'This system has a sandbox: commands write only in the project.',
-  'welcome.sandbox-none': 'This system has no sandbox. Commands always ask, and the card says so.',
+  'welcome.sandbox-testing': 'Whether this system has a sandbox is being tested.',
+  'welcome.sandbox-none': 'This system has no sandbox. A command that is allowed can do anything you can, and its card says so.',
 } as const

@@ -21,7 +21,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.steps-about': '到达时这一轮停止并说明。1 到 1,000。',
   'settings.sandbox': '沙箱',
   'settings.sandbox-on': '命令只能写入项目。',
-  'settings.sandbox-none': '本系统没有。每条命令都会询问，卡片上会写明。',
+  'settings.sandbox-none': '被允许的命令能做你能做的一切，卡片上会写明。',
   'settings.none': '没有',
   'settings.data': '数据目录',
   'settings.data-about': '会话、快照和记录。只有你可读。',

@@ -26,5 +26,6 @@ export const welcome: Readonly<Record<keyof typeof english, string>> = {
   'welcome.recent': '最近',
   'welcome.folder-gone': '文件夹已不在',
   'welcome.sandbox-on': '本系统有沙箱：命令只能写入项目。',
-  'welcome.sandbox-none': '本系统没有沙箱。命令每次都会询问，卡片上会写明。',
+  'welcome.sandbox-testing': '正在检测本系统是否有沙箱。',
+  'welcome.sandbox-none': '本系统没有沙箱。被允许的命令能做你能做的一切，卡片上会写明。',
 }
