@@ -5,7 +5,7 @@ import { schemas } from '../../src/shared/ipc/schemas'
 
 const hash = 'a'.repeat(64)
 const target = { to: 's1', keepUserEdits: true }
-const apply: Ask<'rollback/apply'> = { target, scope: 'both', sessionId: 'a', turnId: null, head: 's2', unticked: [], resolved: {} }
+const apply: Ask<'rollback/apply'> = { target, scope: 'both', sessionId: 'a', turnId: null, head: 's2', leftChanges: {}, unticked: [], resolved: {} }
 const provider = { id: 'p', name: 'P', baseUrl: 'http://127.0.0.1', protocol: 'openai', model: 'm' } as const
 const form: Ask<'mcp/save'>['form'] = { name: 's', transport: 'stdio', command: 'node', args: [''], cwd: '', env: [{ name: 'A', value: { kind: 'kept' } }], url: '', headers: [], isDisabled: false, timeoutMs: null }
 const draft: Ask<'permission/try-out'>['draft'] = { effect: 'allow', shape: { kind: 'command', words: [{ kind: 'exact', text: 'npm' }, { kind: 'any' }], isOpen: true }, workspaceId: null, createdFromCall: null, expiresAtMs: null, usesLeft: 3 }
@@ -36,6 +36,15 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'timeline/read': { takes: {}, refuses: [false] },
   'timeline/changes': { takes: { before: null, after: 's' }, refuses: [{ before: null }, { before: '', after: null }] },
   'timeline/file': { takes: { oid: 'b'.repeat(40) }, refuses: [{ oid: 'HEAD' }, { oid: 'B'.repeat(40) }] },
+  'timeline/now': { takes: {}, refuses: [null] },
+  'timeline/authors': { takes: { path: 'a', before: 's1', after: null }, refuses: [{ path: '', before: 's1', after: null }, { path: 'a', before: null, after: null }] },
+  'timeline/paths': { takes: { at: 's1', query: '' }, refuses: [{ at: '', query: '' }, { at: 's1', query: 'x'.repeat(1001) }] },
+  'timeline/history': { takes: { path: 'a' }, refuses: [{ path: '' }] },
+  'timeline/uncovered': { takes: {}, refuses: [0] },
+  'snapshot/space': { takes: {}, refuses: [0] },
+  'snapshot/pack': { takes: {}, refuses: [0] },
+  'snapshot/forget': { takes: { before: 's1', isDry: true }, refuses: [{ before: 's1' }, { before: '', isDry: false }] },
+  'rollback/conflict': { takes: { target, path: 'a' }, refuses: [{ target, path: '' }] },
   'rollback/plan': { takes: { target }, refuses: [{ target: { to: 's1' } }, { target: { ...target, paths: [1] } }] },
   'rollback/apply': { takes: apply, refuses: [{ ...apply, scope: 'all' }, { ...apply, head: '' }, { ...apply, resolved: { a: 1 } }] },
   'rollback/undo': { takes: { rollbackId: 'r' }, refuses: [{ rollbackId: '' }] },

@@ -88,7 +88,7 @@ function worldOf(scratch: Scratch, snapshots: Snapshots, nextId: () => string, s
       return { before: stay.before, after }
     },
     async story() {
-      const { rows } = await snapshots.timeline()
+      const { rows } = await snapshots.reading.timeline()
       return rows.map(({ kind, author, changed }) => [kind, author ?? ('' as Author), ...changed.map(({ path }) => path)].filter((part) => part !== '').join(' '))
     },
   }

@@ -151,17 +151,26 @@ function approvalHandlers(host: HostServices): Part<'approval'> {
   }
 }
 
-function historyHandlers(host: HostServices): Part<'timeline' | 'rollback'> {
+function historyHandlers(host: HostServices): Part<'timeline' | 'snapshot' | 'rollback'> {
   const snapshots = (): OpenWorkspace['snapshots'] => {
     const open = host.current()
     if (!open) throw new Error('no folder is open')
     return open.snapshots
   }
   return {
-    'timeline/read': () => snapshots().timeline(),
-    'timeline/changes': ({ before, after }) => snapshots().changes(before, after),
-    'timeline/file': ({ oid }) => snapshots().file(oid),
-    'rollback/plan': ({ target }) => snapshots().plan(target),
+    'timeline/read': () => snapshots().reading.timeline(),
+    'timeline/changes': ({ before, after }) => snapshots().reading.changes(before, after),
+    'timeline/file': ({ oid }) => snapshots().reading.file(oid),
+    'timeline/now': () => snapshots().reading.now(),
+    'timeline/authors': ({ path, before, after }) => snapshots().reading.authors(path, before, after),
+    'timeline/paths': ({ at, query }) => snapshots().reading.paths(at, query),
+    'timeline/history': ({ path }) => snapshots().reading.history(path),
+    'timeline/uncovered': () => snapshots().reading.uncovered(),
+    'snapshot/space': () => snapshots().upkeep.space(),
+    'snapshot/pack': () => snapshots().upkeep.pack(),
+    'snapshot/forget': ({ before, isDry }) => snapshots().upkeep.forget(before, isDry),
+    'rollback/plan': ({ target }) => snapshots().preview(target),
+    'rollback/conflict': ({ target, path }) => snapshots().conflict(target, path),
     'rollback/apply': (request) => snapshots().apply(request),
     'rollback/undo': ({ rollbackId }) => snapshots().undo(rollbackId),
   }

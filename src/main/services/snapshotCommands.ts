@@ -41,7 +41,7 @@ export async function restoreSnapshot(snapshots: Snapshots, options: RestoreOpti
   const target = targetOf(snapshots, options)
   const plan = await snapshots.plan(target)
   if (!plan.ok) return plan
-  const applied = await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.value.head, unticked: [], resolved: {} })
+  const applied = await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.value.head, unticked: [], leftChanges: {}, resolved: {} })
   if (!applied.ok) return applied
   const record = applied.value
   const conflicts = record.plan.rows.filter(({ action }) => action === 'conflict').map(({ path }) => path)
@@ -60,7 +60,7 @@ export async function undoRestore(snapshots: Snapshots, undoId: string, locale: 
 
 /** `snapshot diff`: without `to`, against the disk. */
 export async function diffSnapshots(snapshots: Snapshots, at: string, to: string | null): Promise<CommandOutput> {
-  const changes = await snapshots.authoredChanges(asId<SnapshotId>(at), to === null ? null : asId<SnapshotId>(to))
+  const changes = await snapshots.reading.authoredChanges(asId<SnapshotId>(at), to === null ? null : asId<SnapshotId>(to))
   return changes.ok ? done(changes.value.map(({ path, change, author }) => ({ path, change, author }))) : changes
 }
 

@@ -18,6 +18,8 @@ export interface RollbackRequest {
   readonly turnId: TurnId | null
   readonly head: string
   readonly unticked: readonly string[]
+  /** Changes inside a path that are not to be written, by their numbers. */
+  readonly leftChanges: Readonly<Record<string, readonly number[]>>
   readonly resolved: Readonly<Record<string, string>>
 }
 

@@ -1,29 +1,29 @@
 import type { CallId, RollbackId, SnapshotId } from '../../shared/domain/ids'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
-import type { RollbackPlan, RollbackRecord, RollbackTarget } from '../../shared/domain/rollback'
+import type { ConflictView, RollbackPlan, RollbackPreview, RollbackRecord, RollbackTarget } from '../../shared/domain/rollback'
 import type { Workspace } from '../../shared/domain/session'
-import type { Coverage, HeldFiles, LineCount, PathAuthor, Snapshot, TreeChange } from '../../shared/domain/snapshot'
-import type { ChangedPath, FileVersion, Timeline, TimelineRow } from '../../shared/ipc/views'
+import type { Coverage, PathAuthor, Snapshot } from '../../shared/domain/snapshot'
 import type { CallSnapshots, LaneStay, MutatingCall } from '../core/ports/callSnapshots'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
-import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
 import { refuseWorkspaceRoot } from '../core/snapshot/workspaceRoot'
-import { planAgainst, stepsAfter } from './snapshotPlanner'
+import { planAgainst } from './snapshotPlanner'
 import { never, type SnapshotPorts } from './snapshotPorts'
+import { SnapshotReading } from './snapshotReading'
 import { SnapshotRecorder, type Teller } from './snapshotRecorder'
 import { SnapshotRollbacks, type RollbackRequest } from './snapshotRollbacks'
-import { textOfBytes } from './textOfBytes'
+import { SnapshotUpkeep } from './snapshotUpkeep'
 
 /** The snapshots, the timeline and the rollbacks of one opened workspace. */
 export class Snapshots implements CallSnapshots {
   readonly workspace: Workspace
+  readonly reading: SnapshotReading
+  readonly upkeep: SnapshotUpkeep
   readonly #store: SnapshotStore
   readonly #ports: SnapshotPorts
   readonly #recorder: SnapshotRecorder
   readonly #rollbacks: SnapshotRollbacks
-  readonly #lines = new Map<SnapshotId, LineCount | null>()
   readonly #running = new Set<CallId>()
   readonly #closing = new AbortController()
   #first: Promise<void> = Promise.resolve()
@@ -35,6 +35,8 @@ export class Snapshots implements CallSnapshots {
     this.#ports = ports
     this.#recorder = new SnapshotRecorder(workspace, store, ports)
     this.#rollbacks = new SnapshotRollbacks(this.#recorder, ports)
+    this.reading = new SnapshotReading(this.#recorder, ports)
+    this.upkeep = new SnapshotUpkeep(this.#recorder)
   }
 
   /** Finishes what a killed rollback left, so that the disk is whole before anything else is recorded (R78). */
@@ -112,50 +114,26 @@ export class Snapshots implements CallSnapshots {
     return entered ?? fail('snapshot.closed')
   }
 
-  /** The entries, oldest first, each with what it changed (R79). */
-  async timeline(): Promise<Timeline> {
-    const rows: TimelineRow[] = []
-    for (const row of await this.#recorder.rows()) {
-      const changes = await this.#recorder.changesOf(row)
-      rows.push({ ...row, changed: changes.map(({ path, change }) => ({ path, change })), lines: await this.#linesOf(row.id, changes) })
-    }
-    return { rows, rollbacks: await this.#ports.timeline.rollbacks(this.workspace.id) }
-  }
-
-  /** What differs between two entries; null before is nothing at all, null after is what is on disk now. */
-  async changes(before: SnapshotId | null, after: SnapshotId | null): Promise<readonly ChangedPath[]> {
-    const changes = await this.#store.diff(before === null ? null : await this.#row(before), await this.#heldAt(after))
-    const lines = await this.#store.lineCounts(changes)
-    return changes.map((change, index) => ({ ...change, lines: lines[index] ?? null }))
-  }
-
-  /** The same with who made each change, one name a path. */
-  async authoredChanges(before: SnapshotId, after: SnapshotId | null): Promise<Result<readonly (TreeChange & { readonly author: PathAuthor['author'] | null })[]>> {
-    const rows = await this.#recorder.rows()
-    const places = [before, ...(after === null ? [] : [after])].map((id) => rows.findIndex((row) => row.id === id))
-    const unknown = [before, after].find((id, index) => id !== null && places[index] === -1)
-    if (unknown) return fail('snapshot.unknown', { id: unknown })
-    const taken = after === null ? await this.#store.scan(never) : null
-    if (taken?.ok === false) return taken
-    const [first = 0, last = rows.length - 1] = [...places].sort((a, b) => a - b)
-    const steps = await stepsAfter(rows.slice(0, last + 1), first, taken?.value ?? null, this.#recorder)
-    const authors = authorsByPath(steps)
-    const changes = await this.#store.diff(await this.#row(before), taken?.value ?? (await this.#heldAt(after)))
-    return succeed(changes.map((change) => ({ ...change, author: oneAuthor(authors.get(change.path) ?? []) })))
-  }
-
-  /** A file as it was, by git's id of its content. */
-  async file(oid: string): Promise<Result<FileVersion>> {
-    const bytes = await this.#store.blob(oid)
-    return bytes.ok ? succeed({ text: textOfBytes(bytes.value), sizeBytes: bytes.value.length }) : bytes
-  }
-
   /** What a rollback would do. Writes nothing, the timeline included. */
   plan(target: RollbackTarget): Promise<Result<RollbackPlan>> {
     return this.#recorder.alone(async () => {
       const taken = await this.#store.scan(never)
       return taken.ok ? planAgainst(taken.value, target, this.#recorder) : taken
     })
+  }
+
+  /** The same as it is shown: with lines, and with what no rollback takes back. */
+  async preview(target: RollbackTarget): Promise<Result<RollbackPreview>> {
+    const plan = await this.plan(target)
+    return plan.ok ? succeed({ plan: plan.value, lines: plan.value.rows.map(() => null), sent: [] }) : plan
+  }
+
+  /** What a conflict's editor shows. */
+  async conflict(target: RollbackTarget, path: string): Promise<Result<ConflictView>> {
+    const plan = await this.plan(target)
+    if (!plan.ok) return plan
+    const row = plan.value.rows.find((one) => one.path === path)
+    return row ? succeed({ earlier: null, disk: null, parts: [] }) : fail('rollback.unknown', { id: path })
   }
 
   /** Carries out a plan that was shown. Refused while a call changes files, and when the disk has moved since. */
@@ -247,28 +225,6 @@ export class Snapshots implements CallSnapshots {
       throw error
     }
   }
-
-  async #linesOf(id: SnapshotId, changes: readonly TreeChange[]): Promise<LineCount | null> {
-    const known = this.#lines.get(id)
-    if (known !== undefined) return known
-    const counts = changes.length > 0 && changes.length <= countedChanges ? await this.#store.lineCounts(changes) : []
-    const lines = counts.reduce<LineCount | null>((sum, one) => (one === null ? sum : { added: (sum?.added ?? 0) + one.added, removed: (sum?.removed ?? 0) + one.removed }), null)
-    this.#lines.set(id, lines)
-    return lines
-  }
-
-  async #heldAt(id: SnapshotId | null): Promise<HeldFiles> {
-    if (id !== null) return this.#row(id)
-    const taken = await this.#store.scan(never)
-    if (!taken.ok) throw new Error(`the folder could not be read: ${taken.fault.code}`)
-    return taken.value
-  }
-
-  async #row(id: SnapshotId): Promise<Snapshot> {
-    const row = (await this.#recorder.rows()).find((one) => one.id === id)
-    if (!row) throw new Error(`no snapshot ${id} in this folder`)
-    return row
-  }
 }
 
 function tellerOf({ sessionId, turnId, step }: MutatingCall): Teller {
@@ -277,8 +233,6 @@ function tellerOf({ sessionId, turnId, step }: MutatingCall): Teller {
 
 /** File times lag behind the clock by up to a tick. */
 const clockTickMs = 20
-/** Beyond this many changed files an entry's lines are not counted. */
-const countedChanges = 200
 
 /**
  * Opens the snapshots of a workspace. With `isRecorded` the folder as opened becomes an entry, in the background.

@@ -41,7 +41,7 @@ function UndoPart() {
   const say = useWords()
   const hasFolder = useApp((state) => state.workspace !== null)
   const { timeline, progress } = useTimeline()
-  const skipped = timeline.rows.at(-1)?.skipped.filter((path) => path.reason !== 'ignored' && path.path !== '.git').length ?? 0
+  const skipped = timeline.rows.at(-1)?.unheld ?? 0
   const isStopped = progress?.fault != null
   const isBad = isStopped || skipped > 0
   const about = !hasFolder ? say('ui.trust.undo-later') : isStopped ? say('ui.trust.undo-stopped') : skipped > 0 ? say('ui.trust.undo-skipped', { count: skipped }) : say('ui.trust.undo-points', { count: timeline.rows.length })

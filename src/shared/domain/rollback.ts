@@ -1,5 +1,5 @@
-import type { RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './ids'
-import type { Author, TreeEntry } from './snapshot'
+import type { CallId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './ids'
+import type { Author, LineCount, TreeEntry } from './snapshot'
 import type { Said } from './result'
 
 /** What a rollback would do with a path (R77). */
@@ -38,6 +38,40 @@ export interface RollbackPlan {
   readonly head: string
   readonly rows: readonly PlanRow[]
   readonly notCovered: readonly string[]
+}
+
+/** Something of the range that no rollback takes back: a call that may have sent something out, or changed something elsewhere (R77). */
+export interface SentOut {
+  readonly callId: CallId
+  readonly sessionId: SessionId
+  readonly atMs: number
+  readonly tool: string
+  /** The command, address or tool in one line, redacted, at most 200 characters. */
+  readonly label: string
+}
+
+/**
+ * A plan as it is shown. `lines` stands beside each row of the plan: what the write adds to and takes from what is on disk;
+ * null where there are no lines. Changes inside a row are numbered as `lineChanges` finds them from the text on disk to
+ * the text that will be.
+ */
+export interface RollbackPreview {
+  readonly plan: RollbackPlan
+  readonly lines: readonly (LineCount | null)[]
+  /** Oldest first. */
+  readonly sent: readonly SentOut[]
+}
+
+/** A stretch of a file in conflict: the same in all, or three versions of the same lines. */
+export type ConflictPart =
+  | { readonly kind: 'same'; readonly text: string }
+  | { readonly kind: 'conflict'; readonly earlier: string; readonly base: string; readonly disk: string }
+
+/** What a conflict's editor shows. Texts are null where there is no file, or no text; then there is one part, or none. */
+export interface ConflictView {
+  readonly earlier: string | null
+  readonly disk: string | null
+  readonly parts: readonly ConflictPart[]
 }
 
 /** `applying` is found after a crash and finished or undone at the next start (R78); `partly` lists what could not be written. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { askingLevels } from './session'
+import { defaultLeaveOut } from './snapshotDefaults'
 
 /** A provider the user set up. Keys are never here (R92). */
 export const providerSchema = z.object({
@@ -37,6 +38,23 @@ export const webSchema = z.object({
 })
 export type WebSettings = z.infer<typeof webSchema>
 
+/** What snapshots hold, and how long points are kept (R80). */
+export const snapshotSettingsSchema = z.object({
+  /** Left out unless the project's own ignore files take it back; lines as in a .gitignore. */
+  leaveOut: z.array(z.string().max(500)).max(1000),
+  /** Largest file that is held. */
+  fileMegabytes: z.number().int().min(1).max(2000),
+  /** Most files that are held. */
+  files: z.number().int().min(1000).max(2_000_000),
+  /** Longest time one scan spends on reading contents. */
+  readSeconds: z.number().int().min(5).max(3600),
+  /** Points older than this are let go, save those that something needs. */
+  keepDays: z.number().int().min(1).max(3650),
+  keepPoints: z.number().int().min(100).max(100_000),
+  keepMegabytes: z.number().int().min(50).max(1_000_000),
+})
+export type SnapshotSettings = z.infer<typeof snapshotSettingsSchema>
+
 /** Everything in settings.json; each field falls back alone when it is bad. */
 export const settingsSchema = z.object({
   locale: z.enum(['system', 'en', 'zh-CN']),
@@ -52,6 +70,7 @@ export const settingsSchema = z.object({
   reopenFolder: z.boolean(),
   retrieval: retrievalSchema,
   web: webSchema,
+  snapshots: snapshotSettingsSchema,
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -69,4 +88,5 @@ export const defaultSettings: Settings = {
   reopenFolder: true,
   retrieval: { isOn: true, embedding: null, rewrite: null, rerank: null, threshold: 0.3 },
   web: { search: null, privateHosts: [] },
+  snapshots: { leaveOut: [...defaultLeaveOut], fileMegabytes: 50, files: 300_000, readSeconds: 120, keepDays: 90, keepPoints: 10_000, keepMegabytes: 5000 },
 }

@@ -10,11 +10,11 @@ import type { Result, Said } from '../domain/result'
 import { ruleEffects } from '../domain/rule'
 import type { SandboxFacts } from '../domain/sandbox'
 import { trustKinds, type TrustFindings } from '../domain/trust'
-import type { RollbackPlan, RollbackRecord } from '../domain/rollback'
+import type { ConflictView, RollbackPreview, RollbackRecord } from '../domain/rollback'
 import { askingLevels, type SessionSummary, type Workspace } from '../domain/session'
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
-import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ChangedPath, type FileVersion, type ProgramRow, type ProviderRow, type ProviderTest, type Timeline } from './views'
+import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ChangedPath, type DiskNow, type FileVersion, type Forgetting, type LineAuthors, type PathAt, type PathMoment, type SnapshotSpace, type Uncovered, type ProgramRow, type ProviderRow, type ProviderTest, type Timeline } from './views'
 
 const id = z.string().min(1).max(100)
 const sessionId = id.transform((text) => text as SessionId)
@@ -49,6 +49,7 @@ const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['try', 'look', 'keep', 'discard']) }),
 ])
 
+const anyPath = z.string().min(1).max(4096)
 const target = z.object({
   to: snapshotId,
   only: z.object({ from: snapshotId, until: snapshotId }).exactOptional(),
@@ -123,12 +124,21 @@ export const schemas = {
   'program/list': channel<readonly ProgramRow[]>()(nothing),
   'program/end': channel<null>()(z.object({ pid: z.number().int().min(2) })),
   'timeline/read': channel<Timeline>()(nothing),
-  'timeline/changes': channel<readonly ChangedPath[]>()(z.object({ before: snapshotId.nullable(), after: snapshotId.nullable() })),
+  'timeline/changes': channel<Result<readonly ChangedPath[]>>()(z.object({ before: snapshotId.nullable(), after: snapshotId.nullable() })),
   'timeline/file': channel<Result<FileVersion>>()(z.object({ oid: z.string().regex(/^[0-9a-f]{40}$/) })),
-  'rollback/plan': channel<Result<RollbackPlan>>()(z.object({ target })),
-  'rollback/apply': channel<Result<RollbackRecord>>()(z.object({ target, scope: z.enum(['files', 'conversation', 'both']), sessionId: sessionId.nullable(), turnId: id.transform((text) => text as TurnId).nullable(), head: z.string().min(1).max(100), unticked: z.array(z.string().max(4096)).max(100_000), resolved: z.record(z.string(), z.string().max(20_000_000)) })),
+  'timeline/now': channel<Result<DiskNow>>()(nothing),
+  'timeline/authors': channel<Result<LineAuthors>>()(z.object({ path: anyPath, before: snapshotId, after: snapshotId.nullable() })),
+  'timeline/paths': channel<Result<readonly PathAt[]>>()(z.object({ at: snapshotId, query: z.string().max(1000) })),
+  'timeline/history': channel<Result<readonly PathMoment[]>>()(z.object({ path: anyPath })),
+  'timeline/uncovered': channel<Result<Uncovered>>()(nothing),
+  'snapshot/space': channel<Result<SnapshotSpace>>()(nothing),
+  'snapshot/pack': channel<Result<SnapshotSpace>>()(nothing),
+  'snapshot/forget': channel<Result<Forgetting>>()(z.object({ before: snapshotId, isDry: z.boolean() })),
+  'rollback/plan': channel<Result<RollbackPreview>>()(z.object({ target })),
+  'rollback/conflict': channel<Result<ConflictView>>()(z.object({ target, path: anyPath })),
+  'rollback/apply': channel<Result<RollbackRecord>>()(z.object({ target, scope: z.enum(['files', 'conversation', 'both']), sessionId: sessionId.nullable(), turnId: id.transform((text) => text as TurnId).nullable(), head: z.string().min(1).max(100), unticked: z.array(anyPath).max(100_000), leftChanges: z.record(anyPath, z.array(z.number().int().min(0).max(1_000_000)).max(100_000)), resolved: z.record(z.string(), z.string().max(20_000_000)) })),
   'rollback/undo': channel<Result<RollbackRecord>>()(z.object({ rollbackId })),
-  'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true, reopenFolder: true, retrieval: true, web: true }).partial()),
+  'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true, reopenFolder: true, retrieval: true, web: true, snapshots: true }).partial()),
   'provider/list': channel<readonly ProviderRow[]>()(nothing),
   'provider/save': channel<Result<null>>()(providerSchema),
   'provider/save-key': channel<Result<{ readonly place: string }>>()(z.object({ provider: id, key: z.string().min(1).max(10_000), passPhrase: z.string().min(1).max(1000).exactOptional() })),

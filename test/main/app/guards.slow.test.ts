@@ -83,7 +83,7 @@ test('R73 tried on a copy: nothing changes until it is kept, then one entry by t
   expect(seen).toEqual([[['a.txt', 'changed', 1, 1], ['b.txt', 'deleted', 0, 1], ['d', 'created', 0, 0], ['d/c.txt', 'created', 1, 0]], 'one\n', expect.stringContaining('ran'), { ok: true, value: { before: 'one\n', after: '1\n' } }])
   expect(there.finished()).toMatchObject([{ status: 'ok', confined: 'trial', exitCode: 0, changed: [{ path: 'a.txt' }, { path: 'b.txt', after: null }, { path: 'd/c.txt', before: null }] }])
   expect([readFileSync(path.join(there.project, 'a.txt'), 'utf8'), existsSync(path.join(there.project, 'b.txt')), readFileSync(path.join(there.project, 'd/c.txt'), 'utf8')]).toEqual(['1\n', false, 'new\n'])
-  const { rows } = await there.snapshots.timeline()
+  const { rows } = await there.snapshots.reading.timeline()
   expect(rows.filter(({ callId }) => callId !== null).map(({ kind, author }) => [kind, author])).toEqual([['before-call', null], ['after-call', 'command']])
   const before = rows.find(({ kind }) => kind === 'before-call')
   const plan = before ? await there.snapshots.plan({ to: before.id, keepUserEdits: true }) : null

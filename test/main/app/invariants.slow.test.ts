@@ -118,7 +118,7 @@ test('R5 R62 R68 R75 R84 R95: the invariants hold over random turns, answers, us
       for (const request of world.server.requests) expect(pairingProblems(request.messages)).toEqual([])
 
       // 3. The tree after call n is the tree before call n+1 unless a drift or a rollback stands between.
-      const { rows } = await world.snapshots.timeline()
+      const { rows } = await world.snapshots.reading.timeline()
       const broken = rows.filter((row, index) => index > 0 && ['before-call', 'before-rollback'].includes(row.kind) && row.tree !== rows[index - 1]?.tree)
       expect(broken).toEqual([])
 
@@ -149,13 +149,13 @@ async function callsOf(base: string, session: SessionId): Promise<readonly Call[
 }
 
 async function rollBackAndForth({ snapshots, project }: Awaited<ReturnType<typeof live>>): Promise<void> {
-  const first = (await snapshots.timeline()).rows[0]
+  const first = (await snapshots.reading.timeline()).rows[0]
   if (!first) throw new Error('no opening')
   const before = contentOf(project)
   const target = { to: first.id, keepUserEdits: false }
   const plan = await snapshots.plan(target)
   if (!plan.ok) throw new Error(plan.fault.code)
-  const applied = await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.value.head, unticked: [], resolved: {} })
+  const applied = await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.value.head, leftChanges: {}, unticked: [], resolved: {} })
   if (!applied.ok) throw new Error(applied.fault.code)
   expect({ state: applied.value.state, files: contentOf(project) }).toEqual({ state: 'applied', files: { 'a.txt': 'a\n', 'b.txt': null, 'dir/c.txt': null } })
   if (applied.value.done.length === 0) return

@@ -80,7 +80,7 @@ test('R58 R59 a skill of the user, chosen in the window or loaded by the model: 
   const target = { to, keepUserEdits: true }
   const plan = await handlers['rollback/plan']({ target })
   if (!plan.ok) throw new Error(plan.fault.code)
-  const rolled = await handlers['rollback/apply']({ target, scope: 'conversation', sessionId: session.id, turnId: first.value.turnId, head: plan.value.head, unticked: [], resolved: {} })
+  const rolled = await handlers['rollback/apply']({ target, scope: 'conversation', sessionId: session.id, turnId: first.value.turnId, head: plan.value.plan.head, leftChanges: {}, unticked: [], resolved: {} })
   expect(rolled).toMatchObject({ ok: true })
   await say('What now?')
   await say('Load it')

@@ -40,7 +40,7 @@ async function rollBack(world: SnapshotWorld, pictures: ReadonlyMap<SnapshotId, 
   const target = { to: to.id, keepUserEdits: one.keepUserEdits }
   const plan = valueOf(await world.snapshots.plan(target))
   expect(picture(world.scratch.project)).toEqual(before)
-  const record: RollbackRecord = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, unticked: [], resolved: {} }))
+  const record: RollbackRecord = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, leftChanges: {}, unticked: [], resolved: {} }))
   expect(record.failed).toEqual([])
   const written = new Set(record.done)
   const after = picture(world.scratch.project)

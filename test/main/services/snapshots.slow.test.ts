@@ -8,7 +8,7 @@ import { openWorld, type SnapshotWorld } from '../../support/snapshotWorld'
 
 const read = (world: SnapshotWorld, name: string): string => readFileSync(world.at(name), 'utf8')
 
-const all = { unticked: [], resolved: {} }
+const all = { leftChanges: {}, unticked: [], resolved: {} }
 
 /** Plans and applies at once. */
 async function rollBack(world: SnapshotWorld, to: SnapshotId, more: { keepUserEdits?: boolean; turnId?: string; only?: { from: SnapshotId; until: SnapshotId } } = {}) {
@@ -127,7 +127,7 @@ test('R76 R78 a rollback of files, and its undo, byte for byte', async () => {
     'before-rollback',
     'after-rollback you a empty gone made',
   ])
-  expect((await world.snapshots.timeline()).rollbacks.map(({ state }) => state)).toEqual(['undone', 'undone', 'applied'])
+  expect((await world.snapshots.reading.timeline()).rollbacks.map(({ state }) => state)).toEqual(['undone', 'undone', 'applied'])
 })
 
 test('R77 what the person edited since is kept, merged, and survives the undo', async () => {
@@ -264,7 +264,7 @@ test('R77 unticked rows are left, and a conflict is written as the person resolv
   const target = { to: before, keepUserEdits: true }
   const plan = valueOf(await world.snapshots.plan(target))
   expect(plan.rows[0]).toMatchObject({ path: 'c', action: 'conflict', reason: { code: 'rollback.conflict-lines' } })
-  const record = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, unticked: ['b'], resolved: { c: '1 and 3\n' } }))
+  const record = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, leftChanges: {}, unticked: ['b'], resolved: { c: '1 and 3\n' } }))
   expect([record.state, read(world, 'a'), read(world, 'b'), read(world, 'c')]).toEqual(['applied', '1\n', '2\n', '1 and 3\n'])
 })
 
@@ -364,13 +364,13 @@ test('R79 any two points, or a point and the disk, are compared; a file is shown
   const first = await world.call('agent', () => world.write('a', 'one\ntwo\n'))
   const second = await world.call('agent', () => world.write('b', 'b\n'))
   world.write('a', '')
-  expect((await world.snapshots.changes(first.before, second.after)).map(({ path, change, lines }) => [path, change, lines])).toEqual([
+  expect(valueOf(await world.snapshots.reading.changes(first.before, second.after)).map(({ path, change, lines }) => [path, change, lines])).toEqual([
     ['a', 'modified', { added: 1, removed: 0 }],
     ['b', 'added', { added: 1, removed: 0 }],
   ])
-  const [change] = await world.snapshots.changes(second.after, null)
+  const [change] = valueOf(await world.snapshots.reading.changes(second.after, null))
   expect([change?.path, change?.lines]).toEqual(['a', { added: 0, removed: 2 }])
-  expect(valueOf(await world.snapshots.file(change?.before?.oid ?? ''))).toEqual({ text: 'one\ntwo\n', sizeBytes: 8 })
+  expect(valueOf(await world.snapshots.reading.file(change?.before?.oid ?? ''))).toEqual({ text: 'one\ntwo\n', sizeBytes: 8 })
 })
 
 test('R79 a point with a missing object says that it cannot be restored', async () => {

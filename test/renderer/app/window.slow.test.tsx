@@ -6,7 +6,7 @@ import { addServer, choose, showDialog, showLog } from '../../../src/renderer/fe
 import { openPlan } from '../../../src/renderer/app/wishes'
 import { speakerFor } from '../../../src/renderer/ui/words'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
-import type { PlanRow, RollbackRecord } from '../../../src/shared/domain/rollback'
+import type { PlanRow, RollbackPreview, RollbackRecord } from '../../../src/shared/domain/rollback'
 import { defaultSettings } from '../../../src/shared/domain/settings'
 import type { AppStart, ProviderRow } from '../../../src/shared/ipc/views'
 import { pushes } from '../../../src/shared/ipc/channels'
@@ -29,11 +29,15 @@ const planRows: readonly PlanRow[] = [
   { path: 'c.ts', action: 'leave', authors: ['you'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },
 ]
 
+function previewOf(target: unknown, head: string, notCovered: readonly string[]): RollbackPreview {
+  return { plan: { target: target as never, head, rows: planRows, notCovered }, lines: planRows.map(() => null), sent: [] }
+}
+
 async function open(more: Partial<AppStart> = {}, answers: MemoryAnswers = {}): Promise<MemoryHost> {
   let settings = more.settings ?? defaultSettings
   const memory = freshHost({
     'app/start': () => start(more), 'session/list': () => sessions, 'session/read': ({ sessionId: id }) => (id === sessionId ? events([...workDrafts, ...waitingCall(asked)]) : []),
-    'timeline/read': () => timeline, 'timeline/changes': () => changes, 'timeline/file': ({ oid }) => succeed({ text: textOf(oid), sizeBytes: 1 }), 'provider/list': () => [provider], 'approval/list': () => [asked],
+    'timeline/read': () => timeline, 'timeline/changes': () => succeed(changes), 'timeline/file': ({ oid }) => succeed({ text: textOf(oid), sizeBytes: 1 }), 'provider/list': () => [provider], 'approval/list': () => [asked],
     'settings/change': (change) => { settings = { ...settings, ...change } as typeof settings; return succeed(settings) }, ...answers,
   })
   ;({ stop } = await showWindow())
@@ -71,7 +75,7 @@ test.each(['en', 'zh-CN'] as const)('in %s every zone has its name, and axe find
 })
 
 test.each(['timeline', 'servers', 'models', 'settings', 'plan'] as const)('axe finds no fault on the page %s (R106)', async (page) => {
-  await open({}, { ...serverAnswers('servers'), 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h', rows: planRows, notCovered: ['node_modules'] }) })
+  await open({}, { ...serverAnswers('servers'), 'rollback/plan': ({ target }) => succeed(previewOf(target, 'h', ['node_modules'])) })
   await doing(() => { if (page === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId, turnId: 't2' as never }, speakerFor('en')); else go(page) })
   await settle(300)
   expect(await faults()).toEqual([])
@@ -217,7 +221,7 @@ test('a provider that was only begun is forgotten without a question', async () 
 
 test('a conflict holds the rollback until it is resolved or unticked; then the button counts files (R77)', async () => {
   const record = { id: 'r1', state: 'applied', undoOf: null, done: ['a.ts', 'b.ts'], failed: [] } as unknown as RollbackRecord
-  const memory = await open({}, { 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h1', rows: planRows, notCovered: [] }), 'rollback/apply': () => succeed(record), 'rollback/undo': () => succeed({ ...record, id: 'r2' as never, undoOf: 'r1' as never }) })
+  const memory = await open({}, { 'rollback/plan': ({ target }) => succeed(previewOf(target, 'h1', [])), 'rollback/apply': () => succeed(record), 'rollback/undo': () => succeed({ ...record, id: 'r2' as never, undoOf: 'r1' as never }) })
   await doing(() => openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId, turnId: 't2' as never }, speakerFor('en')))
   await settle(200)
   const table = screen.getByRole('table', { name: 'Rollback plan' })
@@ -229,7 +233,7 @@ test('a conflict holds the rollback until it is resolved or unticked; then the b
   expect(['Files', 'Conversation', 'Both'].map((name) => screen.getByRole<HTMLInputElement>('radio', { name }).checked)).toEqual([true, false, false])
   await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Roll back 2 files' })) })
   await settle()
-  expect(asks(memory, 'rollback/apply')).toEqual([{ target: { to: 'p8', keepUserEdits: true }, scope: 'files', sessionId, turnId: 't2', head: 'h1', unticked: [], resolved: { 'a.ts': 'mine and theirs' } }])
+  expect(asks(memory, 'rollback/apply')).toEqual([{ target: { to: 'p8', keepUserEdits: true }, scope: 'files', sessionId, turnId: 't2', head: 'h1', unticked: [], leftChanges: {}, resolved: { 'a.ts': 'mine and theirs' } }])
   await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Undo rollback' })) })
   await settle()
   expect(asks(memory, 'rollback/undo')).toEqual([{ rollbackId: 'r1' }])
@@ -237,7 +241,7 @@ test('a conflict holds the rollback until it is resolved or unticked; then the b
 })
 
 test('from the timeline two clicks lead to the plan of one call (issue: taken back in two clicks)', async () => {
-  const memory = await open({}, { 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h', rows: planRows, notCovered: [] }) })
+  const memory = await open({}, { 'rollback/plan': ({ target }) => succeed(previewOf(target, 'h', [])) })
   await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Undo last call' })) })
   await settle(200)
   expect(asks(memory, 'rollback/plan')).toEqual([{ target: { to: 'pb', only: { from: 'pb', until: 'pc' }, keepUserEdits: true } }])
@@ -245,7 +249,7 @@ test('from the timeline two clicks lead to the plan of one call (issue: taken ba
 
 test('what is taken back is the last call that the host knows, not the last that is drawn (R75)', async () => {
   let rows = timeline.rows
-  const memory = await open({}, { 'timeline/read': () => ({ ...timeline, rows }), 'rollback/plan': ({ target }) => succeed({ target: target as never, head: 'h', rows: planRows, notCovered: [] }) })
+  const memory = await open({}, { 'timeline/read': () => ({ ...timeline, rows }), 'rollback/plan': ({ target }) => succeed(previewOf(target, 'h', [])) })
   const last = timeline.rows.find((row) => row.kind === 'after-call' && row.changed.length > 0)
   if (!last) throw new Error('the world has no call')
   rows = [...rows, { ...last, id: 'new-before' as never, kind: 'before-call', callId: 'new' as never, changed: [] }, { ...last, id: 'new-after' as never, parent: 'new-before' as never, callId: 'new' as never }]

@@ -199,7 +199,7 @@ let clock = startMs - 3_600_000
 function point(id: string, kind: TimelineRow['kind'], author: TimelineRow['author'], paths: readonly string[], lines: readonly [number, number] | null, callId: string | null = null, session: string = sessionId): TimelineRow {
   clock += 120_000
   return {
-    id: asId<SnapshotId>(id), workspaceId: workspace.id, tree: oid('a'), side: oid('a'), others: [], commit: oid('b'), parent: id === 'p0' ? null : asId<SnapshotId>('p0'), kind, author, sessionId: callId === null ? null : asId(session), callId: callId === null ? null : call(callId), atMs: clock, files: 1204, skipped: [],
+    id: asId<SnapshotId>(id), workspaceId: workspace.id, tree: oid('a'), side: oid('a'), others: [], commit: oid('b'), parent: id === 'p0' ? null : asId<SnapshotId>('p0'), kind, author, sessionId: callId === null ? null : asId(session), callId: callId === null ? null : call(callId), atMs: clock, files: 1204, unheld: 0, missing: 0, changes: paths.length,
     changed: paths.map((path) => ({ path, change: 'modified' })), lines: lines && { added: lines[0], removed: lines[1] },
   }
 }
@@ -218,6 +218,8 @@ export const timeline: Timeline = {
     point('pf', 'before-call', null, [], null, 'd2', 's2'), point('pg', 'after-call', 'agent', ['package-lock.json'], [12, 12], 'd2', 's2'),
   ],
   rollbacks: [],
+  bytes: 6_100_000,
+  forgotten: null,
 }
 
 export const changes: readonly ChangedPath[] = [

@@ -4,8 +4,8 @@ import { othersTaken, type OtherCall } from '../../../src/renderer/features/roll
 import { TimelineList } from '../../../src/renderer/features/timeline/TimelineList'
 import { show } from '../support'
 import { asId, type CallId, type RollbackId, type SessionId, type SnapshotId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
-import type { PlanRow, RollbackRecord } from '../../../src/shared/domain/rollback'
-import type { Timeline, TimelineRow } from '../../../src/shared/ipc/views'
+import type { PlanRow, RollbackTarget } from '../../../src/shared/domain/rollback'
+import type { RollbackRow, Timeline, TimelineRow } from '../../../src/shared/ipc/views'
 
 const one = asId<SessionId>('one')
 const two = asId<SessionId>('two')
@@ -13,7 +13,7 @@ const two = asId<SessionId>('two')
 function row(id: string, kind: TimelineRow['kind'], author: TimelineRow['author'], paths: readonly string[] = [], call: string | null = null, session: SessionId = one): TimelineRow {
   return {
     id: asId<SnapshotId>(id), workspaceId: asId<WorkspaceId>('w'), tree: id, side: id, commit: id, parent: null, kind, author, others: [], sessionId: call === null ? null : session, callId: call === null ? null : asId<CallId>(call),
-    atMs: Number.parseInt(id.slice(1), 10) * 1000, files: 3, skipped: [], changed: paths.map((path) => ({ path, change: 'modified' })), lines: null,
+    atMs: Number.parseInt(id.slice(1), 10) * 1000, files: 3, unheld: 0, missing: 0, changes: paths.length, changed: paths.map((path) => ({ path, change: 'modified' })), lines: null,
   }
 }
 
@@ -24,7 +24,8 @@ const rows = [
   row('p4', 'before-call', null, [], 'b', two), row('p5', 'after-call', 'command', ['y'], 'b', two),
   row('p6', 'before-call', null, [], 'c', two), row('p7', 'after-call', 'agent', ['z'], 'c', two),
 ]
-const timeline: Timeline = { rows, rollbacks: [] }
+const timelineOf = (some: readonly TimelineRow[], rollbacks: readonly RollbackRow[] = []): Timeline => ({ rows: some, rollbacks, bytes: 0, forgotten: null })
+const timeline = timelineOf(rows)
 const all: PastFilter = { sessionId: null, hiddenAuthors: new Set(), unfolded: new Set() }
 const keys = (filter: PastFilter, turns: readonly TurnMark[] = []): readonly string[] => pastRows(timeline, turns, [], filter).map((past) => `${past.kind} ${past.key}`)
 const turn = (calls: readonly string[], atMs: number): TurnMark => ({ turnId: asId<TurnId>('t'), sessionId: one, number: 1, title: 'Do it', atMs, callIds: new Set(calls.map((id) => asId<CallId>(id))) })
@@ -49,17 +50,17 @@ test('a turn stands before what it changed', () => {
 test('the moment before a call is its own before-snapshot, that before a turn the one of its first call (R76)', () => {
   const [, , after] = rows
   expect(after && beforeOf(timeline, after)).toBe('p1')
-  expect([beforeTurn(timeline, turn(['a', 'b'], 500)), beforeTurn(timeline, turn([], 3500)), beforeTurn({ rows: [], rollbacks: [] }, turn([], 1))]).toEqual(['p1', 'p3', null])
+  expect([beforeTurn(timeline, turn(['a', 'b'], 500)), beforeTurn(timeline, turn([], 3500)), beforeTurn(timelineOf([]), turn([], 1))]).toEqual(['p1', 'p3', null])
 })
 
 test('who changed a path since is told once each, oldest first', () => {
   expect([changedSince(timeline, asId('p0'), 'x'), changedSince(timeline, asId('p3'), 'x')]).toEqual([['agent', 'you'], []])
 })
 
-const rollback = (target: RollbackRecord['plan']['target'], more: Partial<RollbackRecord> = {}): RollbackRecord => ({
-  id: asId<RollbackId>('r'), workspaceId: asId<WorkspaceId>('w'), plan: { target, head: 'h', rows: [], notCovered: [] }, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: [], failed: [], beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
+const rollback = (target: RollbackTarget, more: Partial<RollbackRow> = {}): RollbackRow => ({
+  id: asId<RollbackId>('r'), target, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: 0, failed: 0, beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
 })
-const gone = (record: RollbackRecord): readonly string[] => [...takenBack({ rows, rollbacks: [record] })]
+const gone = (record: RollbackRow): readonly string[] => [...takenBack(timelineOf(rows, [record]))]
 
 test('what a rollback took back is hollow, the person’s edits are not; an undone one took back nothing (R79)', () => {
   expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }))).toEqual(['p2', 'p5', 'p7'])
@@ -71,7 +72,7 @@ test('what a rollback took back is hollow, the person’s edits are not; an undo
 test('where calls of several sessions stand together each says whose it is; alone only those of others do', () => {
   const tagged = (scope: 'session' | 'all', here: SessionId | null, of: Timeline = timeline): readonly string[] => of.rows.filter((one) => isTagged(one, of, { scope, here })).map((one) => one.id)
   expect([tagged('all', one), tagged('session', one), tagged('session', two), tagged('session', null)]).toEqual([['p2', 'p5', 'p7'], ['p5', 'p7'], ['p2'], ['p2', 'p5', 'p7']])
-  expect(tagged('all', one, { rows: rows.slice(0, 4), rollbacks: [] })).toEqual([])
+  expect(tagged('all', one, timelineOf(rows.slice(0, 4)))).toEqual([])
 })
 
 test('a row names its session, boxed where its name hides something; the spine says it in its name', () => {
@@ -82,7 +83,7 @@ test('a row names its session, boxed where its name hides something; the spine s
 })
 
 test('the calls in a rollback’s range are those that changed something and stand (R76)', () => {
-  const ids = (target: RollbackRecord['plan']['target'], rollbacks: readonly RollbackRecord[] = []): readonly string[] => callsIn({ rows, rollbacks }, target).map((call) => call.id)
+  const ids = (target: RollbackTarget, rollbacks: readonly RollbackRow[] = []): readonly string[] => callsIn(timelineOf(rows, rollbacks), target).map((call) => call.id)
   expect(ids({ to: asId('p0'), keepUserEdits: true })).toEqual(['p2', 'p5', 'p7'])
   expect(ids({ to: asId('p4'), only: { from: asId('p4'), until: asId('p5') }, keepUserEdits: true })).toEqual(['p5'])
   expect(ids({ to: asId('p0'), keepUserEdits: true }, [rollback({ to: asId('p4'), only: { from: asId('p4'), until: asId('p5') }, keepUserEdits: true })])).toEqual(['p2', 'p7'])

@@ -46,7 +46,7 @@ const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
     const target = { to: asId<SnapshotId>(job.to ?? ''), keepUserEdits: false }
     const plan = valueOf(await snapshots.plan(target))
     say('applying')
-    valueOf(await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, unticked: [], resolved: {} }))
+    valueOf(await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, leftChanges: {}, unticked: [], resolved: {} }))
     say('applied')
     await close()
   },

@@ -1,41 +1,5 @@
+import { defaultLeaveOut } from '../../../shared/domain/snapshotDefaults'
 import { parseRules, type RuleChain } from './ignoreRules'
-
-/**
- * What is never held unless the project's own ignore files take it back with `!`: folders that tools fill and can fill again.
- * Only names that mean nothing else; what may also be somebody's own work (`build`, `dist`, `target`) counts as output only
- * beside the file of the tool that makes it.
- */
-export const defaultIgnoreLines: readonly string[] = [
-  'node_modules/',
-  'bower_components/',
-  '.pnpm-store/',
-  '.yarn/cache/',
-  '.yarn/unplugged/',
-  '.npm/',
-  '__pycache__/',
-  '*.pyc',
-  '.venv/',
-  '.tox/',
-  '.nox/',
-  '.mypy_cache/',
-  '.pytest_cache/',
-  '.ruff_cache/',
-  '.ipynb_checkpoints/',
-  '.gradle/',
-  '.terraform/',
-  '.next/',
-  '.nuxt/',
-  '.svelte-kit/',
-  '.angular/cache/',
-  '.turbo/',
-  '.parcel-cache/',
-  '.sass-cache/',
-  '.eslintcache',
-  '.nyc_output/',
-  '.cache/',
-  '.DS_Store',
-  'Thumbs.db',
-]
 
 /** A folder that counts as output when one of these stands beside it. */
 const outputsBeside: Readonly<Record<string, readonly string[]>> = {
@@ -47,7 +11,7 @@ const outputsBeside: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The outermost rules, under those of the project. */
-export const defaultChain: RuleChain = { rules: parseRules(defaultIgnoreLines.join('\n')), base: '', outer: null }
+export const defaultChain: RuleChain = { rules: parseRules(defaultLeaveOut.join('\n')), base: '', outer: null }
 
 /** The marker of a folder of caches (bford.info/cachedir): whoever makes one says that it can be lost. */
 export const cacheMarker = 'CACHEDIR.TAG'

@@ -158,6 +158,12 @@ class SharedStore implements SnapshotStore {
   uncovered: SnapshotStore['uncovered'] = (paths, at) => this.#store.ask('uncovered', { paths, at: at ? only(at) : null })
   changedAtMs: SnapshotStore['changedAtMs'] = (paths) => this.#store.ask('changedAtMs', paths)
   stats: SnapshotStore['stats'] = () => this.#store.ask('stats', null)
+  paths: SnapshotStore['paths'] = (held, query) => this.#store.ask('paths', { held: only(held), query })
+  entriesAt: SnapshotStore['entriesAt'] = (held, paths) => this.#store.ask('entriesAt', { held: only(held), paths })
+  missing: SnapshotStore['missing'] = (moments) => Promise.resolve(moments.map(() => ({ objects: 0, paths: [] })))
+  isPackable: SnapshotStore['isPackable'] = () => Promise.resolve(false)
+  pack: SnapshotStore['pack'] = () => Promise.resolve(fail('snapshot.cancelled'))
+  forget: SnapshotStore['forget'] = () => Promise.resolve(fail('snapshot.cancelled'))
 
   async restore(...[steps, shape, onStep]: Parameters<SnapshotStore['restore']>): Promise<void> {
     await this.#store.ask('restore', { steps, shape: only(shape) }, (news) => news.kind === 'step' && onStep(news.path, news.outcome))

@@ -1,5 +1,5 @@
 import type { TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
-import { compareBytes, toText } from '../../native/byteText'
+import { compareBytes, toBytes, toText } from '../../native/byteText'
 import { emptyTree, folderMode, hexOf, parseTree, type RawId, type TreeLine } from './gitObjects'
 import type { ObjectStore } from './objectStore'
 import { bitsOf, emptySide, parseSide, type SideList } from './sideList'
@@ -144,6 +144,28 @@ function diffTrees(objects: ObjectStore, before: RawId, after: RawId, path: stri
     if (isFolder.from || isFolder.to) diffTrees(objects, isFolder.from && from ? from.id : emptyTree, isFolder.to && to ? to.id : emptyTree, `${path}${name}/`, onChange)
     if ((from && !isFolder.from) || (to && !isFolder.to)) onChange(path + name, isFolder.from ? undefined : from, isFolder.to ? undefined : to)
   }
+}
+
+/** The first files and links of a moment whose path contains some text, upper and lower case alike; in path order. */
+export function pathsIn(objects: ObjectStore, held: Held, query: string, limit: number): { readonly path: string; readonly entry: TreeEntry }[] {
+  const [side, wanted] = [readSide(objects, held), query.toLowerCase()]
+  const found: { readonly path: string; readonly entry: TreeEntry }[] = []
+  const look = (tree: RawId, folder: string): void => {
+    for (const line of readTree(objects, tree)) {
+      if (found.length >= limit) return
+      const path = folder + line.name
+      if (line.mode === folderMode) look(line.id, `${path}/`)
+      else if (toText(path).toLowerCase().includes(wanted)) found.push({ path: toText(path), entry: entryOf(side, path, line) })
+    }
+  }
+  look(held.tree, '')
+  return found
+}
+
+/** What a moment holds at each path; null for nothing. */
+export function entriesIn(objects: ObjectStore, held: Held, paths: readonly string[]): (TreeEntry | null)[] {
+  const side = readSide(objects, held)
+  return paths.map((path) => standing(objects, held, side, toBytes(path)))
 }
 
 /** Every file, link and folder in a tree. */

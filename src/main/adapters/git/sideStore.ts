@@ -9,7 +9,7 @@ import { toBytes } from '../../native/byteText'
 import { Commits } from './commits'
 import { fileAt, type FolderModel } from './folderModel'
 import { hexOf, rawOf } from './gitObjects'
-import { diffHeld, ObjectMissing, readBlob, shapeOf, type Held } from './heldDiff'
+import { diffHeld, entriesIn, ObjectMissing, pathsIn, readBlob, shapeOf, type Held } from './heldDiff'
 import { countLines } from './lineCounts'
 import { ObjectStore } from './objectStore'
 import { restoreSteps, type RestoreWorld } from './restoreSteps'
@@ -20,6 +20,9 @@ import { ensureStore, keepUsualBits, ownTag } from './storeFiles'
 import { leftOutByName, momentInTree, momentOnDisk } from './uncovered'
 import type { WorkerStart } from './workerMessages'
 import { skippedIn, writeTrees } from './writeTrees'
+
+/** How many paths of a moment are told at once. */
+const namedPaths = 200
 
 /** One workspace's side repository, as the worker thread holds it. Everything blocks; one operation at a time. */
 export class SideStore {
@@ -119,6 +122,14 @@ export class SideStore {
     const root = openRoot(this.#start.root)
     if (!root.ok) return steps.forEach(({ path }) => onStep(path, root))
     await restoreSteps(steps, { root: root.value, objects: this.#objects, model: this.#model, shape: shapeOf(this.#objects, rawHeld(shape)), onStep })
+  }
+
+  paths(held: HeldFiles, query: string): { readonly path: string; readonly entry: TreeEntry }[] {
+    return pathsIn(this.#objects, rawHeld(held), query, namedPaths)
+  }
+
+  entriesAt(held: HeldFiles, paths: readonly string[]): (TreeEntry | null)[] {
+    return entriesIn(this.#objects, rawHeld(held), paths)
   }
 
   stats(): { bytes: number; objects: number } {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { lifeOf, ownIdentity } from '../../native/processIdentity'
-import { defaultIgnoreLines } from './defaultIgnores'
+import { defaultLeaveOut } from '../../../shared/domain/snapshotDefaults'
 import type { UsualBits } from './sideList'
 
 /** What is written once about a store, beside git's own files. */
@@ -120,7 +120,7 @@ function configFor(root: string): string {
 }
 
 function excludeText(): string {
-  return `# Left out of every snapshot unless the project's own .gitignore takes it back.\n${defaultIgnoreLines.join('\n')}\n`
+  return `# Left out of every snapshot unless the project's own .gitignore takes it back.\n${defaultLeaveOut.join('\n')}\n`
 }
 
 /** Removes what killed processes left: half-written packs, objects and files. Those of living ones stay. */

@@ -23,6 +23,8 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
     await opened().restore(steps, shape, (path, outcome) => reply({ id, kind: 'step', path, outcome }))
     return null
   },
+  paths: ({ held, query }) => opened().paths(held, query),
+  entriesAt: ({ held, paths }) => opened().entriesAt(held, paths),
   stats: () => opened().stats(),
   close: () => {
     store?.close()

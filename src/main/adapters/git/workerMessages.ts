@@ -1,6 +1,6 @@
 import type { CommitFacts, RestoreStep, TakenTree } from '../../core/ports/snapshotStore'
 import type { Result, Said } from '../../../shared/domain/result'
-import type { HeldFiles, LineCount, SkippedPath, TreeChange } from '../../../shared/domain/snapshot'
+import type { HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
 import type { Limits } from './limits'
 
 /** What a worker is started with. */
@@ -24,6 +24,8 @@ export interface Operations {
   uncovered: { readonly in: { readonly paths: readonly string[] | null; readonly at: HeldFiles | null }; readonly out: readonly SkippedPath[] }
   changedAtMs: { readonly in: readonly string[]; readonly out: readonly (number | null)[] }
   restore: { readonly in: { readonly steps: readonly RestoreStep[]; readonly shape: HeldFiles }; readonly out: null }
+  paths: { readonly in: { readonly held: HeldFiles; readonly query: string }; readonly out: readonly { readonly path: string; readonly entry: TreeEntry }[] }
+  entriesAt: { readonly in: { readonly held: HeldFiles; readonly paths: readonly string[] }; readonly out: readonly (TreeEntry | null)[] }
   stats: { readonly in: null; readonly out: { readonly bytes: number; readonly objects: number } }
   close: { readonly in: null; readonly out: null }
 }

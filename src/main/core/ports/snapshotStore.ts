@@ -36,6 +36,19 @@ export interface RestoreStep {
   readonly from: TreeEntry | null
 }
 
+/** What packing or forgetting did to the room a store takes. */
+export interface PackReport {
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+  readonly objects: number
+}
+
+/** What a moment lacks in the store: how many objects, and the first 20 paths that cannot be read. */
+export interface MissingObjects {
+  readonly objects: number
+  readonly paths: readonly string[]
+}
+
 /**
  * A side git repository per workspace, in the app's data folder, with the workspace as work tree (R74). Everything heavy
  * happens in a worker. The project's own `.git` is never written and never read for configuration. What has no `Result` rejects
@@ -64,7 +77,22 @@ export interface SnapshotStore {
    * `onStep` is called when a path is durable or has failed. A failing step does not stop the others.
    */
   restore(steps: readonly RestoreStep[], shape: HeldFiles, onStep: (path: string, fault: Result<null>) => void): Promise<void>
+  /** The first 200 files of a moment, in path order, whose path contains `query`, upper and lower case alike; all with ''. */
+  paths(held: HeldFiles, query: string): Promise<readonly { readonly path: string; readonly entry: TreeEntry }[]>
+  /** What a moment holds at each path; null for nothing. */
+  entriesAt(held: HeldFiles, paths: readonly string[]): Promise<readonly (TreeEntry | null)[]>
+  /** What each moment lacks; only presence is looked at. Moments that share folders cost little more than one. */
+  missing(moments: readonly HeldFiles[]): Promise<readonly MissingObjects[]>
   stats(): Promise<{ readonly bytes: number; readonly objects: number }>
+  /** Whether packing would free room, by a look at the store's files. */
+  isPackable(): Promise<boolean>
+  /** Packs what is stored more tightly, beside everything else that goes on; loses nothing at any moment. Cancelled: `snapshot.cancelled`. */
+  pack(signal: CancelSignal, onProgress?: (done: number, total: number) => void): Promise<Result<PackReport>>
+  /**
+   * Keeps these commits, the branch's tip and the side lists they name, and removes every other object. Commit ids stay. The
+   * workspace's lane is the caller's.
+   */
+  forget(kept: readonly string[], signal: CancelSignal): Promise<Result<PackReport>>
   close(): Promise<void>
 }
 

@@ -52,7 +52,7 @@ export async function planFor(wish: PlanWish): Promise<void> {
   set({ ...nothing, wish, isBusy: true })
   const result = await host().rollbackPlan({ target: wire(wish.target) })
   if (get().wish !== wish) return
-  set({ isBusy: false, ...(result.ok ? { plan: result.value } : { fault: result.fault }) })
+  set({ isBusy: false, ...(result.ok ? { plan: result.value.plan } : { fault: result.fault }) })
   const conflict = get().plan?.rows.find((row) => row.action === 'conflict')
   if (conflict) await openConflict(conflict)
 }
@@ -117,7 +117,7 @@ export async function apply(): Promise<void> {
   const { wish, plan, scope, unticked, resolved } = state
   if (!wish || !plan || state.isBusy) return
   set({ isBusy: true, fault: null })
-  const result = await host().rollbackApply({ target: wire(plan.target), scope, sessionId: wish.sessionId, turnId: wish.turnId, head: plan.head, unticked: [...unticked], resolved: { ...resolved } })
+  const result = await host().rollbackApply({ target: wire(plan.target), scope, sessionId: wish.sessionId, turnId: wish.turnId, head: plan.head, unticked: [...unticked], leftChanges: {}, resolved: { ...resolved } })
   set({ isBusy: false, ...(result.ok ? { done: result.value } : { fault: result.fault }) })
 }
 

@@ -68,7 +68,7 @@ export function NowRow() {
   const say = useWords()
   const { timeline, progress } = useTimeline()
   const last = timeline.rows.at(-1)
-  const skipped = last?.skipped.filter((path) => path.reason !== 'ignored').length ?? 0
+  const skipped = last?.unheld ?? 0
   const isReading = progress !== null && !progress.isDone
   return (
     <>

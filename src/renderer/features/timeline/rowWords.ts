@@ -1,9 +1,8 @@
 import type { CallId } from '../../../shared/domain/ids'
 import type { Author } from '../../../shared/domain/snapshot'
-import type { TimelineRow } from '../../../shared/ipc/views'
+import type { RollbackRow, TimelineRow } from '../../../shared/ipc/views'
 import type { MarkKind } from '../../ui/marks'
 import type { Speaker } from '../../ui/words'
-import type { RollbackRecord } from '../../../shared/domain/rollback'
 
 /** The shapes of an author: both and unknown have two meanings, so they have two shapes or a hollow one. */
 export const authorMarks: Readonly<Record<Author, readonly MarkKind[]>> = { agent: ['agent'], you: ['you'], command: ['command'], both: ['agent', 'you'], unknown: ['command'] }
@@ -15,13 +14,13 @@ export interface RowText {
 }
 
 /** What happened at a point, in one line. `commands` names the command of a call, where it is known. */
-export function rowText(row: TimelineRow, rollback: RollbackRecord | null, commands: ReadonlyMap<CallId, string>, say: Speaker): RowText {
+export function rowText(row: TimelineRow, rollback: RollbackRow | null, commands: ReadonlyMap<CallId, string>, say: Speaker): RowText {
   const paths = row.changed.map((change) => change.path)
   const one = paths.length === 1 ? (paths[0] ?? '') : ''
   switch (row.kind) {
     case 'opened': return { words: say('timeline.opened', { files: row.files }), mono: '' }
     case 'manual': return { words: say('timeline.manual'), mono: '' }
-    case 'after-rollback': return { words: say(rollback?.undoOf == null ? 'timeline.rolled-back' : 'timeline.rollback-undone', { files: rollback?.done.length ?? paths.length }), mono: '' }
+    case 'after-rollback': return { words: say(rollback?.undoOf == null ? 'timeline.rolled-back' : 'timeline.rollback-undone', { files: rollback?.done ?? paths.length }), mono: '' }
     case 'drift':
       if (row.author === 'unknown') return one === '' ? { words: say('timeline.someone-edited-files', { files: paths.length }), mono: '' } : { words: say('timeline.someone-edited'), mono: one }
       return one === '' ? { words: say('timeline.you-edited-files', { files: paths.length }), mono: '' } : { words: say('timeline.you-edited'), mono: one }

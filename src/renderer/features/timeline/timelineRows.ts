@@ -1,7 +1,7 @@
 import type { CallId, SessionId, SnapshotId, TurnId } from '../../../shared/domain/ids'
-import type { RollbackRecord, RollbackTarget } from '../../../shared/domain/rollback'
+import type { RollbackTarget } from '../../../shared/domain/rollback'
 import type { Author, LineCount } from '../../../shared/domain/snapshot'
-import type { ChangedPath, Timeline, TimelineRow } from '../../../shared/ipc/views'
+import type { ChangedPath, RollbackRow, Timeline, TimelineRow } from '../../../shared/ipc/views'
 
 /** A turn of the session on screen, as the timeline needs it. */
 export interface TurnMark {
@@ -25,7 +25,7 @@ export interface OpenCall {
 export type PastRow =
   | { readonly kind: 'open'; readonly key: string; readonly call: OpenCall }
   | { readonly kind: 'turn'; readonly key: string; readonly atMs: number; readonly turn: TurnMark }
-  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly isTakenBack: boolean; readonly rollback: RollbackRecord | null }
+  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly isTakenBack: boolean; readonly rollback: RollbackRow | null }
   | { readonly kind: 'folded'; readonly key: string; readonly atMs: number; readonly rows: readonly TimelineRow[] }
 
 /** Moments that are worth a row: what a person, a call or a rollback did, and the start. Those between are only borders. */
@@ -40,7 +40,7 @@ export function takenBack(timeline: Timeline): ReadonlySet<SnapshotId> {
   const gone = new Set<SnapshotId>()
   for (const rollback of timeline.rollbacks) {
     if (rollback.undoOf !== null || rollback.scope === 'conversation' || (rollback.state !== 'applied' && rollback.state !== 'partly')) continue
-    const { to, only } = rollback.plan.target
+    const { to, only } = rollback.target
     const first = at.get(only ? only.from : to)
     const last = only ? at.get(only.until) : at.get(rollback.beforeSnapshot ?? to)
     if (first === undefined || last === undefined) continue

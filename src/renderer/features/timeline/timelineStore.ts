@@ -32,7 +32,7 @@ export interface TimelineState {
   readonly progress: { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null } | null
 }
 
-const nothing: Timeline = { rows: [], rollbacks: [] }
+const nothing: Timeline = { rows: [], rollbacks: [], bytes: 0, forgotten: null }
 
 export const useTimeline = create<TimelineState>(() => ({ timeline: nothing, selected: null, look: null, file: null, fault: null, scope: 'session', hiddenAuthors: new Set(), unfolded: new Set(), progress: null }))
 
@@ -78,9 +78,11 @@ export function select(key: string | null): void {
 /** Reads what differs between two moments and opens the first file. */
 export async function lookAt(a: SnapshotId | null, b: SnapshotId | null): Promise<void> {
   set({ look: { a, b, changes: null }, file: null, fault: null })
-  const changes = await host().timelineChanges({ before: a, after: b })
+  const read = await host().timelineChanges({ before: a, after: b })
   const { look } = get()
   if (look?.a !== a || look.b !== b) return
+  if (!read.ok) return set({ fault: read.fault })
+  const changes = read.value
   set({ look: { a, b, changes } })
   const [first] = changes
   if (first) await openFile(first)

@@ -92,7 +92,7 @@ test.each(Object.entries(moments))('R78 a rollback killed %s is finished at the 
   }
 
   const again = await openWorld({ scratch, isRecorded: false })
-  const { rollbacks } = await again.snapshots.timeline()
+  const { rollbacks } = await again.snapshots.reading.timeline()
   const done = rollbacks.find((one) => one.state === 'applied')
   expect(rollbacks.every((one) => one.state === 'applied' || one.state === 'undone')).toBe(true)
   if (state !== null) expect(done?.failed).toEqual([])
