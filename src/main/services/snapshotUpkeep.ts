@@ -1,6 +1,6 @@
 import type { SnapshotId } from '../../shared/domain/ids'
 import { fail, succeed, type Result } from '../../shared/domain/result'
-import type { Forgetting, SnapshotSpace } from '../../shared/ipc/views'
+import type { Forgetting, SnapshotSpace } from '../../shared/ipc/timelineViews'
 import { never } from './snapshotPorts'
 import type { SnapshotRecorder } from './snapshotRecorder'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { visibleItems, type CallView, type ChatView } from '../../shared/domain/chatView'
 import type { CallId, SessionId } from '../../shared/domain/ids'
-import type { TimelineRow } from '../../shared/ipc/views'
+import type { TimelineRow } from '../../shared/ipc/timelineViews'
 import { useRollback, type OtherCall } from '../features/rollback/rollbackStore'
 import type { TimelineFacts } from '../features/timeline/Timeline'
 import { callsIn, isTagged, type OpenCall, type TurnMark } from '../features/timeline/timelineRows'

@@ -14,7 +14,8 @@ import type { ConflictView, RollbackPreview, RollbackRecord } from '../domain/ro
 import { askingLevels, type SessionSummary, type Workspace } from '../domain/session'
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
-import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ChangedPath, type DiskNow, type FileVersion, type Forgetting, type LineAuthors, type PathAt, type PathMoment, type SnapshotSpace, type Uncovered, type ProgramRow, type ProviderRow, type ProviderTest, type Timeline } from './views'
+import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ProgramRow, type ProviderRow, type ProviderTest } from './views'
+import type { ChangedPath, DiskNow, FileVersion, Forgetting, LineAuthors, PathAt, PathMoment, SnapshotSpace, Uncovered, Timeline } from './timelineViews'
 
 const id = z.string().min(1).max(100)
 const sessionId = id.transform((text) => text as SessionId)

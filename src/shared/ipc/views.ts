@@ -3,11 +3,9 @@ import type { DecidedBy } from '../domain/approval'
 import type { CallId, SessionId, TurnId } from '../domain/ids'
 import type { Grant, Rule, RuleDraft, RuleShape } from '../domain/rule'
 import type { SandboxFacts } from '../domain/sandbox'
-import type { RollbackRecord, RollbackTarget } from '../domain/rollback'
 import type { Said } from '../domain/result'
 import type { Workspace } from '../domain/session'
 import type { Settings } from '../domain/settings'
-import type { Author, LineCount, PathAuthor, SkippedPath, Snapshot, TreeChange, TreeEntry } from '../domain/snapshot'
 import type { Locale } from '../words/say'
 import type { Memory, MemoryScore } from '../domain/memory'
 import type { PromptPartCost } from '../domain/promptPart'
@@ -58,88 +56,6 @@ export interface ProgramRow {
   readonly callId: string
   readonly pid: number
   readonly command: string
-}
-
-/**
- * A snapshot as a row of the timeline, with what changed since the one before it: the first 100 paths and how many there are.
- * `unheld` counts what it does not hold for another reason than being ignored; `missing` the objects that the store has lost:
- * such a point is broken and cannot be restored.
- */
-export interface TimelineRow extends Omit<Snapshot, 'skipped'> {
-  readonly changed: readonly { readonly path: string; readonly change: TreeChange['change'] }[]
-  readonly changes: number
-  readonly lines: LineCount | null
-  readonly unheld: number
-  readonly missing: number
-}
-
-/** A rollback as the timeline needs it; `done` and `failed` count paths. */
-export interface RollbackRow extends Pick<RollbackRecord, 'id' | 'scope' | 'sessionId' | 'turnId' | 'state' | 'beforeSnapshot' | 'afterSnapshot' | 'undoOf' | 'atMs'> {
-  readonly target: RollbackTarget
-  readonly done: number
-  readonly failed: number
-}
-
-/** A workspace's moments, oldest first. `forgotten`: how many older ones were let go, and when the newest of them was taken. */
-export interface Timeline {
-  readonly rows: readonly TimelineRow[]
-  readonly rollbacks: readonly RollbackRow[]
-  readonly bytes: number
-  readonly forgotten: { readonly points: number; readonly untilMs: number } | null
-}
-
-/** What the disk holds that the last point does not: the first 200 paths, and how many there are. */
-export interface DiskNow {
-  readonly changes: readonly ChangedPath[]
-  readonly count: number
-}
-
-/** Who made a diff's lines, one by one: of the text before, who took the line out; of the text after, who put it in. Null: nobody, it stays. */
-export interface LineAuthors {
-  readonly before: readonly (Author | null)[]
-  readonly after: readonly (Author | null)[]
-}
-
-/** A file of a moment. */
-export interface PathAt {
-  readonly path: string
-  readonly entry: TreeEntry
-}
-
-/** A change of one path at one moment; `entry` null: it was deleted. */
-export interface PathMoment extends Pick<Snapshot, 'id' | 'atMs' | 'kind' | 'sessionId' | 'callId'>, Pick<PathAuthor, 'author'> {
-  readonly entry: TreeEntry | null
-}
-
-/** What the last scan left out: the first 2,000 lines, and how many there are. */
-export interface Uncovered {
-  readonly skipped: readonly SkippedPath[]
-  readonly count: number
-}
-
-/** The room that the points of this folder take. `isPackable`: packing would free some without losing a point. */
-export interface SnapshotSpace {
-  readonly bytes: number
-  readonly points: number
-  readonly oldestAtMs: number | null
-  readonly isPackable: boolean
-}
-
-/** What letting go of old points does, or would do. `kept` counts points in the range that something still needs. */
-export interface Forgetting {
-  readonly points: number
-  readonly kept: number
-}
-
-/** One path between two moments, with its texts' object ids. */
-export interface ChangedPath extends TreeChange {
-  readonly lines: LineCount | null
-}
-
-/** A file as it was; text is null for binary. */
-export interface FileVersion {
-  readonly text: string | null
-  readonly sizeBytes: number
 }
 
 /** A server as a row of the servers page. Counts are of its last lists, also while it is not running; `changes` of definitions that wait for the person. `isOfProject`: it stands in the folder's `.mcp.json` and is not edited here. */

@@ -6,7 +6,7 @@ import { said } from '../../../src/shared/domain/result'
 import type { CommandPart } from '../../../src/shared/domain/verdict'
 import type { SessionSummary, Workspace } from '../../../src/shared/domain/session'
 import type { Confined, Effect } from '../../../src/shared/domain/tool'
-import type { ChangedPath, Timeline, TimelineRow } from '../../../src/shared/ipc/views'
+import type { ChangedPath, Timeline, TimelineRow } from '../../../src/shared/ipc/timelineViews'
 
 export const workspace: Workspace = { id: asId<WorkspaceId>('w1'), root: '/home/ada/code/harbor-orders', name: 'harbor-orders' }
 export const sessionId = asId<SessionId>('s1')

@@ -5,7 +5,7 @@ import { TimelineList } from '../../../src/renderer/features/timeline/TimelineLi
 import { show } from '../support'
 import { asId, type CallId, type RollbackId, type SessionId, type SnapshotId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
 import type { PlanRow, RollbackTarget } from '../../../src/shared/domain/rollback'
-import type { RollbackRow, Timeline, TimelineRow } from '../../../src/shared/ipc/views'
+import type { RollbackRow, Timeline, TimelineRow } from '../../../src/shared/ipc/timelineViews'
 
 const one = asId<SessionId>('one')
 const two = asId<SessionId>('two')

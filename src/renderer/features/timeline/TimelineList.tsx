@@ -1,7 +1,7 @@
 import { ChevronRight, Clock, LoaderCircle, Undo2 } from 'lucide-react'
 import { useRef, type KeyboardEvent } from 'react'
 import type { CallId } from '../../../shared/domain/ids'
-import type { TimelineRow } from '../../../shared/ipc/views'
+import type { TimelineRow } from '../../../shared/ipc/timelineViews'
 import { Exact, PathText } from '../../ui/Exact'
 import { AuthorMark, LineCounts } from '../../ui/marks'
 import { Tip } from '../../ui/Tip'

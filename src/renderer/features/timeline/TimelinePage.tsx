@@ -1,7 +1,7 @@
 import { GitCompare, History, RotateCcw, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Author } from '../../../shared/domain/snapshot'
-import type { ChangedPath } from '../../../shared/ipc/views'
+import type { ChangedPath } from '../../../shared/ipc/timelineViews'
 import { Button } from '../../ui/Button'
 import { DiffEditor } from '../../ui/DiffEditor'
 import { Exact, PathText } from '../../ui/Exact'

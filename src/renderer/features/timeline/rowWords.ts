@@ -1,6 +1,6 @@
 import type { CallId } from '../../../shared/domain/ids'
 import type { Author } from '../../../shared/domain/snapshot'
-import type { RollbackRow, TimelineRow } from '../../../shared/ipc/views'
+import type { RollbackRow, TimelineRow } from '../../../shared/ipc/timelineViews'
 import type { MarkKind } from '../../ui/marks'
 import type { Speaker } from '../../ui/words'
 

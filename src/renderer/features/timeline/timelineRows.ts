@@ -1,7 +1,7 @@
 import type { CallId, SessionId, SnapshotId, TurnId } from '../../../shared/domain/ids'
 import type { RollbackTarget } from '../../../shared/domain/rollback'
 import type { Author, LineCount } from '../../../shared/domain/snapshot'
-import type { ChangedPath, RollbackRow, Timeline, TimelineRow } from '../../../shared/ipc/views'
+import type { ChangedPath, RollbackRow, Timeline, TimelineRow } from '../../../shared/ipc/timelineViews'
 
 /** A turn of the session on screen, as the timeline needs it. */
 export interface TurnMark {

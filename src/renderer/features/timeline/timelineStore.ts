@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { SessionId, SnapshotId } from '../../../shared/domain/ids'
 import type { Said } from '../../../shared/domain/result'
 import type { Author } from '../../../shared/domain/snapshot'
-import type { ChangedPath, Timeline } from '../../../shared/ipc/views'
+import type { ChangedPath, Timeline } from '../../../shared/ipc/timelineViews'
 import { host } from '../../bridge/host'
 
 /** What is looked at: one point, or two compared (B null: the disk as it is now). */
