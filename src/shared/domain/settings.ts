@@ -88,5 +88,5 @@ export const defaultSettings: Settings = {
   reopenFolder: true,
   retrieval: { isOn: true, embedding: null, rewrite: null, rerank: null, threshold: 0.3 },
   web: { search: null, privateHosts: [] },
-  snapshots: { leaveOut: [...defaultLeaveOut], fileMegabytes: 50, files: 300_000, readSeconds: 120, keepDays: 90, keepPoints: 10_000, keepMegabytes: 5000 },
+  snapshots: { leaveOut: [...defaultLeaveOut], fileMegabytes: 50, files: 300_000, readSeconds: 120, keepDays: 30, keepPoints: 10_000, keepMegabytes: 2000 },
 }
