@@ -33,7 +33,7 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'output/read': { takes: { ref: hash, offset: 0, length: 10 }, refuses: [{ ref: '../../etc/passwd', offset: 0, length: 10 }, { ref: hash, offset: -1, length: 10 }, { ref: hash, offset: 0, length: 1e7 }] },
   'program/list': { takes: {}, refuses: [Number.NaN] },
   'program/end': { takes: { pid: 4242 }, refuses: [{ pid: 1 }, { pid: -1 }, { pid: '4242' }] },
-  'timeline/read': { takes: {}, refuses: [false] },
+  'timeline/read': { takes: { after: 's' }, refuses: [false, { after: '' }, { after: null }] },
   'timeline/changes': { takes: { before: null, after: 's' }, refuses: [{ before: null }, { before: '', after: null }] },
   'timeline/file': { takes: { oid: 'b'.repeat(40) }, refuses: [{ oid: 'HEAD' }, { oid: 'B'.repeat(40) }] },
   'timeline/now': { takes: {}, refuses: [null] },

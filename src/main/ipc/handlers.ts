@@ -158,7 +158,7 @@ function historyHandlers(host: HostServices): Part<'timeline' | 'snapshot' | 'ro
     return open.snapshots
   }
   return {
-    'timeline/read': () => snapshots().reading.timeline(),
+    'timeline/read': ({ after }) => snapshots().reading.timeline(after),
     'timeline/changes': ({ before, after }) => snapshots().reading.changes(before, after),
     'timeline/file': ({ oid }) => snapshots().reading.file(oid),
     'timeline/now': () => snapshots().reading.now(),

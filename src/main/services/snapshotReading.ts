@@ -1,8 +1,8 @@
 import type { SnapshotId } from '../../shared/domain/ids'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { RollbackRecord } from '../../shared/domain/rollback'
-import type { HeldFiles, LineCount, PathAuthor, Snapshot, TreeChange } from '../../shared/domain/snapshot'
-import type { ChangedPath, DiskNow, FileVersion, LineAuthors, PathAt, PathMoment, RollbackRow, Timeline, TimelineRow, Uncovered } from '../../shared/ipc/timelineViews'
+import { countUnheld, type HeldFiles, type LineCount, type PathAuthor, type Snapshot, type TreeChange } from '../../shared/domain/snapshot'
+import type { ChangedPath, Comparison, DiskNow, FileVersion, LineAuthors, PathAt, PathMoment, RollbackRow, Timeline, TimelineRow, Uncovered } from '../../shared/ipc/timelineViews'
 import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
 import { stepsAfter } from './snapshotPlanner'
 import { never, type SnapshotPorts } from './snapshotPorts'
@@ -25,24 +25,25 @@ export class SnapshotReading {
   }
 
   /** The entries, oldest first, each with what it changed. */
-  async timeline(): Promise<Timeline> {
+  async timeline(_after?: SnapshotId): Promise<Timeline> {
     const rows: TimelineRow[] = []
     for (const row of await this.#recorder.rows()) {
       const changes = await this.#recorder.changesOf(row)
-      const { skipped, ...facts } = row
+      const { skipped: _, ...facts } = row
       const changed = changes.slice(0, namedChanges).map(({ path, change }) => ({ path, change }))
-      rows.push({ ...facts, changed, changes: changes.length, lines: await this.#linesOf(row.id, changes), unheld: skipped.filter(({ path, reason }) => reason !== 'ignored' && path !== '.git').length, missing: 0 })
+      rows.push({ ...facts, changed, changes: changes.length, lines: await this.#linesOf(row.id, changes), unheld: countUnheld(row.skipped), missing: 0 })
     }
     const rollbacks = await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)
-    return { rows, rollbacks: rollbacks.map(rollbackRow), bytes: (await this.#recorder.store.stats()).bytes, forgotten: null }
+    return { rows, after: null, isWhole: true, rollbacks: rollbacks.map(rollbackRow), bytes: (await this.#recorder.store.stats()).bytes, forgotten: null }
   }
 
   /** What differs between two entries; null before is nothing at all, null after is what is on disk now. */
-  async changes(before: SnapshotId | null, after: SnapshotId | null): Promise<Result<readonly ChangedPath[]>> {
+  async changes(before: SnapshotId | null, after: SnapshotId | null): Promise<Result<Comparison>> {
     const [from, until] = [before === null ? succeed(null) : await this.#row(before), after === null ? await this.#recorder.store.scan(never) : await this.#row(after)]
     if (!from.ok) return from
     if (!until.ok) return until
-    return succeed(await this.#counted(await this.#recorder.store.diff(from.value, until.value)))
+    const changes = await this.#recorder.store.diff(from.value, until.value)
+    return succeed({ changes: await this.#counted(changes.slice(0, 5000)), count: changes.length })
   }
 
   /** The same with who made each change, one name a path. */
@@ -78,7 +79,7 @@ export class SnapshotReading {
   }
 
   /** Who made the lines of one file's diff. */
-  authors(_path: string, _before: SnapshotId, _after: SnapshotId | null): Promise<Result<LineAuthors>> {
+  authors(_path: string, _before: SnapshotId, _after: SnapshotId | null): Promise<Result<LineAuthors | null>> {
     return Promise.resolve(succeed({ before: [], after: [] }))
   }
 

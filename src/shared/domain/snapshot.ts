@@ -55,6 +55,23 @@ export interface Snapshot extends HeldFiles {
   readonly skipped: readonly SkippedPath[]
 }
 
+/** A snapshot without the list of what it does not hold; `unheld` counts what is in it for another reason than being ignored. */
+export interface SnapshotRow extends Omit<Snapshot, 'skipped'> {
+  readonly unheld: number
+}
+
+/** What a snapshot changed against the one before it: the first 100 paths, how many there are, and their lines where there are few. */
+export interface SnapshotEffect {
+  readonly changed: readonly Pick<TreeChange, 'path' | 'change'>[]
+  readonly changes: number
+  readonly lines: LineCount | null
+}
+
+/** How many of a list's paths a snapshot would have to hold; a project's own `.git` is not among them. */
+export function countUnheld(skipped: readonly SkippedPath[]): number {
+  return skipped.filter(({ path, reason }) => reason !== 'ignored' && path !== '.git').length
+}
+
 /**
  * One path that differs between two moments. A folder is a row of its own only when it is empty or only its permission
  * bits differ. A byte of a name that is no UTF-8 is a lone surrogate, U+DC80 to U+DCFF, as in Python's surrogateescape.

@@ -15,7 +15,7 @@ import { askingLevels, type SessionSummary, type Workspace } from '../domain/ses
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
 import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ProgramRow, type ProviderRow, type ProviderTest } from './views'
-import type { ChangedPath, DiskNow, FileVersion, Forgetting, LineAuthors, PathAt, PathMoment, SnapshotSpace, Uncovered, Timeline } from './timelineViews'
+import type { Comparison, DiskNow, FileVersion, Forgetting, LineAuthors, PathAt, PathMoment, SnapshotSpace, Uncovered, Timeline } from './timelineViews'
 
 const id = z.string().min(1).max(100)
 const sessionId = id.transform((text) => text as SessionId)
@@ -124,11 +124,11 @@ export const schemas = {
   'output/read': channel<Result<{ readonly text: string; readonly totalBytes: number }>>()(z.object({ ref: z.string().regex(/^[0-9a-f]{64}$/), offset: z.number().int().min(0), length: z.number().int().min(1).max(1_000_000) })),
   'program/list': channel<readonly ProgramRow[]>()(nothing),
   'program/end': channel<null>()(z.object({ pid: z.number().int().min(2) })),
-  'timeline/read': channel<Timeline>()(nothing),
-  'timeline/changes': channel<Result<readonly ChangedPath[]>>()(z.object({ before: snapshotId.nullable(), after: snapshotId.nullable() })),
+  'timeline/read': channel<Timeline>()(z.object({ after: snapshotId.exactOptional() })),
+  'timeline/changes': channel<Result<Comparison>>()(z.object({ before: snapshotId.nullable(), after: snapshotId.nullable() })),
   'timeline/file': channel<Result<FileVersion>>()(z.object({ oid: z.string().regex(/^[0-9a-f]{40}$/) })),
   'timeline/now': channel<Result<DiskNow>>()(nothing),
-  'timeline/authors': channel<Result<LineAuthors>>()(z.object({ path: anyPath, before: snapshotId, after: snapshotId.nullable() })),
+  'timeline/authors': channel<Result<LineAuthors | null>>()(z.object({ path: anyPath, before: snapshotId, after: snapshotId.nullable() })),
   'timeline/paths': channel<Result<readonly PathAt[]>>()(z.object({ at: snapshotId, query: z.string().max(1000) })),
   'timeline/history': channel<Result<readonly PathMoment[]>>()(z.object({ path: anyPath })),
   'timeline/uncovered': channel<Result<Uncovered>>()(nothing),

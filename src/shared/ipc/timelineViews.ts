@@ -1,16 +1,12 @@
+import type { SnapshotId } from '../domain/ids'
 import type { RollbackRecord, RollbackTarget } from '../domain/rollback'
-import type { Author, LineCount, PathAuthor, SkippedPath, Snapshot, TreeChange, TreeEntry } from '../domain/snapshot'
+import type { Author, LineCount, PathAuthor, SkippedPath, Snapshot, SnapshotEffect, SnapshotRow, TreeChange, TreeEntry } from '../domain/snapshot'
 
 /**
- * A snapshot as a row of the timeline, with what changed since the one before it: the first 100 paths and how many there are.
- * `unheld` counts what it does not hold for another reason than being ignored; `missing` the objects that the store has lost:
- * such a point is broken and cannot be restored.
+ * A snapshot as a row of the timeline, with what changed since the one before it. `missing` counts the objects that the store
+ * has lost: such a point is broken and cannot be restored.
  */
-export interface TimelineRow extends Omit<Snapshot, 'skipped'> {
-  readonly changed: readonly { readonly path: string; readonly change: TreeChange['change'] }[]
-  readonly changes: number
-  readonly lines: LineCount | null
-  readonly unheld: number
+export interface TimelineRow extends SnapshotRow, SnapshotEffect {
   readonly missing: number
 }
 
@@ -21,12 +17,31 @@ export interface RollbackRow extends Pick<RollbackRecord, 'id' | 'scope' | 'sess
   readonly failed: number
 }
 
-/** A workspace's moments, oldest first. `forgotten`: how many older ones were let go, and when the newest of them was taken. */
+/**
+ * A workspace's moments, oldest first; an answer holds at most 1,000. `after` is the point that these rows follow; null: they
+ * begin the past, and what was read before is out of date. `isWhole`: none comes after the last of them. `forgotten`: how many
+ * older ones were let go, and when the newest of them was taken.
+ */
 export interface Timeline {
   readonly rows: readonly TimelineRow[]
+  readonly after: SnapshotId | null
+  readonly isWhole: boolean
   readonly rollbacks: readonly RollbackRow[]
   readonly bytes: number
   readonly forgotten: { readonly points: number; readonly untilMs: number } | null
+}
+
+/** What is known with an answer added: behind the point it follows, or in place of all where it follows none. */
+export function joinTimeline(known: Timeline, answer: Timeline): Timeline {
+  if (answer.after === null) return answer
+  const end = known.rows.findIndex(({ id }) => id === answer.after) + 1
+  return { ...answer, rows: [...known.rows.slice(0, end), ...answer.rows] }
+}
+
+/** What differs between two moments: the first 5,000 paths in path order, and how many there are. Lines are counted for the first 200. */
+export interface Comparison {
+  readonly changes: readonly ChangedPath[]
+  readonly count: number
 }
 
 /** What the disk holds that the last point does not: the first 200 paths, and how many there are. */
@@ -35,7 +50,10 @@ export interface DiskNow {
   readonly count: number
 }
 
-/** Who made a diff's lines, one by one: of the text before, who took the line out; of the text after, who put it in. Null: nobody, it stays. */
+/**
+ * Who made a diff's lines, one by one as `exactLines` cuts them: of the text before, who took the line out; of the text after,
+ * who put it in. Null: nobody, it stays. No text is an empty one.
+ */
 export interface LineAuthors {
   readonly before: readonly (Author | null)[]
   readonly after: readonly (Author | null)[]

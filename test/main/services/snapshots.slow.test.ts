@@ -364,11 +364,11 @@ test('R79 any two points, or a point and the disk, are compared; a file is shown
   const first = await world.call('agent', () => world.write('a', 'one\ntwo\n'))
   const second = await world.call('agent', () => world.write('b', 'b\n'))
   world.write('a', '')
-  expect(valueOf(await world.snapshots.reading.changes(first.before, second.after)).map(({ path, change, lines }) => [path, change, lines])).toEqual([
+  expect(valueOf(await world.snapshots.reading.changes(first.before, second.after)).changes.map(({ path, change, lines }) => [path, change, lines])).toEqual([
     ['a', 'modified', { added: 1, removed: 0 }],
     ['b', 'added', { added: 1, removed: 0 }],
   ])
-  const [change] = valueOf(await world.snapshots.reading.changes(second.after, null))
+  const [change] = valueOf(await world.snapshots.reading.changes(second.after, null)).changes
   expect([change?.path, change?.lines]).toEqual(['a', { added: 0, removed: 2 }])
   expect(valueOf(await world.snapshots.reading.file(change?.before?.oid ?? ''))).toEqual({ text: 'one\ntwo\n', sizeBytes: 8 })
 })

@@ -37,7 +37,7 @@ async function open(more: Partial<AppStart> = {}, answers: MemoryAnswers = {}): 
   let settings = more.settings ?? defaultSettings
   const memory = freshHost({
     'app/start': () => start(more), 'session/list': () => sessions, 'session/read': ({ sessionId: id }) => (id === sessionId ? events([...workDrafts, ...waitingCall(asked)]) : []),
-    'timeline/read': () => timeline, 'timeline/changes': () => succeed(changes), 'timeline/file': ({ oid }) => succeed({ text: textOf(oid), sizeBytes: 1 }), 'provider/list': () => [provider], 'approval/list': () => [asked],
+    'timeline/read': () => timeline, 'timeline/changes': () => succeed({ changes, count: changes.length }), 'timeline/file': ({ oid }) => succeed({ text: textOf(oid), sizeBytes: 1 }), 'provider/list': () => [provider], 'approval/list': () => [asked],
     'settings/change': (change) => { settings = { ...settings, ...change } as typeof settings; return succeed(settings) }, ...answers,
   })
   ;({ stop } = await showWindow())
@@ -279,7 +279,7 @@ test('leaving the window leaves no listener behind', async () => {
 
 test('a fault in a page is said in words, with a way on; the window is never blank', async () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  await open({}, { 'timeline/read': () => ({ rows: null, rollbacks: [] }) as never })
+  await open({}, { 'timeline/read': () => ({ rows: null, after: null, isWhole: true, rollbacks: [] }) as never })
   await settle()
   expect(screen.getByRole('alert').textContent).toContain('The window met a fault.')
   expect(screen.getByRole('button', { name: 'Reload the window' })).toBeDefined()

@@ -65,7 +65,7 @@ const memory = memoryHost({
   'approval/list': () => asked,
   'settings/change': (change) => ({ ok: true, value: { ...settings, ...change } as typeof settings }),
   'timeline/read': () => world.timeline,
-  'timeline/changes': () => ({ ok: true, value: world.changes }),
+  'timeline/changes': () => ({ ok: true, value: { changes: world.changes, count: world.changes.length } }),
   'timeline/file': ({ oid }) => ({ ok: true, value: { text: world.textOf(oid), sizeBytes: 10 } }),
   'rollback/plan': ({ target }) => ({ ok: true, value: { plan: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] }, lines: plan.map(() => null), sent: [] } }),
   'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, startsAt: 1, atMs: 0 }),

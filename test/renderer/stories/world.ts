@@ -219,6 +219,8 @@ export const timeline: Timeline = {
   ],
   rollbacks: [],
   bytes: 6_100_000,
+  after: null,
+  isWhole: true,
   forgotten: null,
 }
 

@@ -24,7 +24,7 @@ const rows = [
   row('p4', 'before-call', null, [], 'b', two), row('p5', 'after-call', 'command', ['y'], 'b', two),
   row('p6', 'before-call', null, [], 'c', two), row('p7', 'after-call', 'agent', ['z'], 'c', two),
 ]
-const timelineOf = (some: readonly TimelineRow[], rollbacks: readonly RollbackRow[] = []): Timeline => ({ rows: some, rollbacks, bytes: 0, forgotten: null })
+const timelineOf = (some: readonly TimelineRow[], rollbacks: readonly RollbackRow[] = []): Timeline => ({ rows: some, after: null, isWhole: true, rollbacks, bytes: 0, forgotten: null })
 const timeline = timelineOf(rows)
 const all: PastFilter = { sessionId: null, hiddenAuthors: new Set(), unfolded: new Set() }
 const keys = (filter: PastFilter, turns: readonly TurnMark[] = []): readonly string[] => pastRows(timeline, turns, [], filter).map((past) => `${past.kind} ${past.key}`)

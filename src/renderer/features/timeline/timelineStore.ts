@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { SessionId, SnapshotId } from '../../../shared/domain/ids'
 import type { Said } from '../../../shared/domain/result'
 import type { Author } from '../../../shared/domain/snapshot'
-import type { ChangedPath, Timeline } from '../../../shared/ipc/timelineViews'
+import { joinTimeline, type ChangedPath, type Timeline } from '../../../shared/ipc/timelineViews'
 import { host } from '../../bridge/host'
 
 /** What is looked at: one point, or two compared (B null: the disk as it is now). */
@@ -32,7 +32,7 @@ export interface TimelineState {
   readonly progress: { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null } | null
 }
 
-const nothing: Timeline = { rows: [], rollbacks: [], bytes: 0, forgotten: null }
+const nothing: Timeline = { rows: [], after: null, isWhole: true, rollbacks: [], bytes: 0, forgotten: null }
 
 export const useTimeline = create<TimelineState>(() => ({ timeline: nothing, selected: null, look: null, file: null, fault: null, scope: 'session', hiddenAuthors: new Set(), unfolded: new Set(), progress: null }))
 
@@ -62,8 +62,14 @@ function readSoon(): void {
   due = setTimeout(() => void loadTimeline(), 120)
 }
 
+/** Reads what came after the last known point, page by page. */
 export async function loadTimeline(): Promise<void> {
-  set({ timeline: await host().timelineRead({}) })
+  for (let isWhole = false; !isWhole; ) {
+    const last = get().timeline.rows.at(-1)
+    const answer = await host().timelineRead(last ? { after: last.id } : {})
+    isWhole = answer.isWhole
+    set({ timeline: joinTimeline(get().timeline, answer) })
+  }
 }
 
 /** Another folder: nothing of the last one stays. */
@@ -82,7 +88,7 @@ export async function lookAt(a: SnapshotId | null, b: SnapshotId | null): Promis
   const { look } = get()
   if (look?.a !== a || look.b !== b) return
   if (!read.ok) return set({ fault: read.fault })
-  const changes = read.value
+  const { changes } = read.value
   set({ look: { a, b, changes } })
   const [first] = changes
   if (first) await openFile(first)
