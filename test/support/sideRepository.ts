@@ -3,8 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkS
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { GitStores } from '../../src/main/adapters/git/gitStores'
-import type { Limits } from '../../src/main/adapters/git/limits'
-import type { RestoreStep, SnapshotStore, TakenTree } from '../../src/main/core/ports/snapshotStore'
+import type { RestoreStep, SnapshotBounds, SnapshotStore, TakenTree } from '../../src/main/core/ports/snapshotStore'
 import type { Result } from '../../src/shared/domain/result'
 import type { HeldFiles } from '../../src/shared/domain/snapshot'
 
@@ -35,13 +34,13 @@ function removeAll(top: string): void {
   rmSync(top, { recursive: true, force: true })
 }
 
-export function storesIn(data: string, limits?: Limits): GitStores {
-  return new GitStores({ workersFolder, dataFolder: data, ...(limits ? { limits } : {}) })
+export function storesIn(data: string): GitStores {
+  return new GitStores({ workersFolder, dataFolder: data })
 }
 
 /** Opens the scratch's store under the name `w1`. */
-export async function openStore(scratch: Scratch, limits?: Limits): Promise<SnapshotStore> {
-  return valueOf(await storesIn(scratch.data, limits).open('w1', scratch.project))
+export async function openStore(scratch: Scratch, bounds?: SnapshotBounds): Promise<SnapshotStore> {
+  return valueOf(await storesIn(scratch.data).open('w1', scratch.project, bounds))
 }
 
 export function valueOf<T>(result: Result<T>): T {

@@ -1,5 +1,5 @@
 import { GitStores } from '../../src/main/adapters/git/gitStores'
-import type { Limits } from '../../src/main/adapters/git/limits'
+import { defaultBounds } from '../../src/main/adapters/git/limits'
 import type { Database } from '../../src/main/adapters/sqlite/database'
 import { systemClock } from '../../src/main/adapters/system/clock'
 import { makeIdSource } from '../../src/main/adapters/system/idSource'
@@ -7,9 +7,9 @@ import type { SnapshotPorts } from '../../src/main/services/snapshotPorts'
 import type { AuditDraft } from '../../src/shared/domain/audit'
 
 /** The ports of snapshots over real adapters; only the audit is a list. Also for processes without a test runner. */
-export function snapshotPorts(database: Database, dataFolder: string, workersFolder: string, audit: AuditDraft[], limits?: Limits): SnapshotPorts {
+export function snapshotPorts(database: Database, dataFolder: string, workersFolder: string, audit: AuditDraft[], bounds = defaultBounds): SnapshotPorts {
   return {
-    stores: new GitStores({ workersFolder, dataFolder, ...(limits ? { limits } : {}) }),
+    stores: new GitStores({ workersFolder, dataFolder }),
     timeline: database.timeline,
     lane: database.lane,
     events: database.events,
@@ -25,5 +25,7 @@ export function snapshotPorts(database: Database, dataFolder: string, workersFol
     ids: makeIdSource(systemClock),
     programsLeft: () => 0,
     home: '/home/somebody',
+    rules: () => Promise.resolve({ bounds, keepDays: 30, keepPoints: 10_000, keepBytes: 2 ** 31 }),
+    neededPoints: () => Promise.resolve([]),
   }
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Limits } from '../../src/main/adapters/git/limits'
+import type { SnapshotBounds } from '../../src/main/core/ports/snapshotStore'
 import type { Database } from '../../src/main/adapters/sqlite/database'
 import type { MutatingCall } from '../../src/main/core/ports/callSnapshots'
 import { openSnapshots, type Snapshots } from '../../src/main/services/snapshots'
@@ -33,7 +33,7 @@ export interface SnapshotWorld {
 export interface WorldOptions {
   readonly scratch?: Scratch
   readonly isRecorded?: boolean
-  readonly limits?: Limits
+  readonly bounds?: SnapshotBounds
   readonly ports?: Partial<SnapshotPorts>
 }
 
@@ -46,7 +46,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<SnapshotWor
   let tellReady: () => void = () => undefined
   const ready = new Promise<void>((resolve) => (tellReady = resolve))
   const ports: SnapshotPorts = {
-    ...snapshotPorts(database, scratch.data, workersFolder, audit, options.limits),
+    ...snapshotPorts(database, scratch.data, workersFolder, audit, options.bounds),
     onProgress: ({ isDone }) => isDone && tellReady(),
     ...options.ports,
   }

@@ -16,6 +16,7 @@ import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 import { practiceId } from '../services/providers'
 import type { HostOptions } from './hostOptions'
+import { makeNeededPoints, makeRules } from './snapshotRules'
 import { makeWorkbench, type Workbench, type WorkbenchParts } from './workbench'
 
 /** Folders that were open before, and whether they still are there. */
@@ -30,6 +31,7 @@ export interface BenchParts {
   readonly audit: AuditLog
   readonly sessions: Sessions
   readonly commands: { leftRunning(): readonly ProgramRow[] }
+  readonly settings: SettingsStore
   readonly parts: WorkbenchParts
   readonly isBusy: () => boolean
 }
@@ -45,11 +47,11 @@ export interface Benches {
 }
 
 /** The opened folder: one at a time, the earlier one closed. */
-export function makeBenches({ options, database, audit, sessions, commands, parts, isBusy }: BenchParts): Benches {
+export function makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy }: BenchParts): Benches {
   const stores = new GitStores({ workersFolder: options.workersFolder, dataFolder: options.dataFolder })
   const snapshotPorts: SnapshotPorts = {
     stores, timeline: database.timeline, lane: database.lane, events: database.events, append: (id, drafts) => sessions.append(id, drafts), audit, clock: parts.clock, ids: parts.ids,
-    programsLeft: () => commands.leftRunning().length, home: options.home,
+    programsLeft: () => commands.leftRunning().length, home: options.home, rules: makeRules(settings), neededPoints: makeNeededPoints(database.events, database.calls),
     ...(options.onSnapshotProgress ? { onProgress: options.onSnapshotProgress } : {}),
   }
   let current: Workbench | null = null

@@ -60,7 +60,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const trust = composeTrust(options, { store: database.trust, audit, environment: kept.environment, mcp, skills: library.skills })
   const auditPages = makeAuditPages({ reader: auditReaderOver({ ...options, thread: library.thread, log: audit, clock }), journal: database.calls, events: database.events, clock, redact, workspaceId: () => bench.current()?.workspace.id ?? null })
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, sandbox: () => (confined.doors.sandbox().kind === 'on' ? 'on' : 'none'), sandboxTested: confined.tested, permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
-  const bench = makeBenches({ options, database, audit, sessions, commands, parts, isBusy: () => runs.isBusy() })
+  const bench = makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy: () => runs.isBusy() })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
 
   return {

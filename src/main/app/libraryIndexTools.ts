@@ -1,10 +1,11 @@
+import { defaultLeaveOut } from '../../shared/domain/snapshotDefaults'
 import { classifyPath } from '../core/policy/protectedPaths'
 import { redact } from '../core/policy/redaction'
 import type { Embedder } from '../core/ports/embedder'
 import { chunkFile } from '../core/retrieval/chunk'
 import { isProse, isUnreadByName, languageOf, languagesFor } from '../core/retrieval/languages'
 import { linesOf } from '../core/retrieval/sourceLines'
-import { defaultChain, isOutputFolder } from '../adapters/git/defaultIgnores'
+import { isOutputFolder, outermostRules } from '../adapters/git/defaultIgnores'
 import { judge, parseRules, type RuleChain } from '../adapters/git/ignoreRules'
 import type { FolderRules } from '../adapters/index/scan'
 import type { IndexTools } from '../adapters/index/tools'
@@ -36,7 +37,7 @@ export function makeIndexTools(fence: IndexFence, embedder: Embedder): IndexTool
     },
     terms: makeCodeTerms(),
     glob: (pattern) => compileGlob(pattern),
-    rules: rulesOf(defaultChain),
+    rules: rulesOf(outermostRules(defaultLeaveOut)),
     withheldIn(root) {
       const measured = fenceOf(root, fence.home, fence.appData)
       return (relative) => {

@@ -1,5 +1,5 @@
 import type { EventDraft } from '../../shared/domain/event'
-import type { SessionId } from '../../shared/domain/ids'
+import type { SessionId, SnapshotId, WorkspaceId } from '../../shared/domain/ids'
 import type { Said } from '../../shared/domain/result'
 import type { AuditSink } from '../core/ports/auditSink'
 import type { CancelSignal } from '../core/ports/cancelSignal'
@@ -7,8 +7,16 @@ import type { Clock } from '../core/ports/clock'
 import type { EventStore } from '../core/ports/eventStore'
 import type { IdSource } from '../core/ports/idSource'
 import type { LaneLock } from '../core/ports/laneLock'
-import type { SnapshotStores } from '../core/ports/snapshotStore'
+import type { SnapshotBounds, SnapshotStores } from '../core/ports/snapshotStore'
+import type { RetentionRule } from '../core/snapshot/retention'
 import type { TimelineStore } from '../core/ports/timelineStore'
+
+/** What the person set: what is held, and how long. */
+export interface SnapshotRules extends RetentionRule {
+  readonly bounds: SnapshotBounds
+  /** Room for the points of one folder. */
+  readonly keepBytes: number
+}
 
 /** What the snapshots of a workspace work through. */
 export interface SnapshotPorts {
@@ -23,6 +31,10 @@ export interface SnapshotPorts {
   readonly ids: IdSource
   /** How many programs that commands left behind still run: what changes meanwhile may be theirs. */
   readonly programsLeft: () => number
+  /** As they stand now. */
+  readonly rules: () => Promise<SnapshotRules>
+  /** Points that turns under way, open questions and calls with an unknown end may go back to. */
+  readonly neededPoints: (workspaceId: WorkspaceId) => Promise<readonly SnapshotId[]>
   /** Real path of the user's home folder. */
   readonly home: string
   /** How far the first snapshot is; `fault` when it failed. */

@@ -241,7 +241,7 @@ const clockTickMs = 20
 export async function openSnapshots(workspace: Workspace, ports: SnapshotPorts, { isRecorded }: { readonly isRecorded: boolean }): Promise<Result<Snapshots>> {
   const refused = refuseWorkspaceRoot(workspace.root, ports.home)
   if (refused) return { ok: false, fault: refused }
-  const store = await ports.stores.open(workspace.id, workspace.root)
+  const store = await ports.stores.open(workspace.id, workspace.root, (await ports.rules()).bounds)
   if (!store.ok) return store
   const snapshots = new Snapshots(workspace, store.value, ports)
   await snapshots.finishLeftOver()

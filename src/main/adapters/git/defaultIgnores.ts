@@ -1,4 +1,3 @@
-import { defaultLeaveOut } from '../../../shared/domain/snapshotDefaults'
 import { parseRules, type RuleChain } from './ignoreRules'
 
 /** A folder that counts as output when one of these stands beside it. */
@@ -11,7 +10,9 @@ const outputsBeside: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The outermost rules, under those of the project. */
-export const defaultChain: RuleChain = { rules: parseRules(defaultLeaveOut.join('\n')), base: '', outer: null }
+export function outermostRules(leaveOut: readonly string[]): RuleChain {
+  return { rules: parseRules(leaveOut.join('\n')), base: '', outer: null }
+}
 
 /** The marker of a folder of caches (bford.info/cachedir): whoever makes one says that it can be lost. */
 export const cacheMarker = 'CACHEDIR.TAG'

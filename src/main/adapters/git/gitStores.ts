@@ -2,18 +2,17 @@ import { realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
-import type { SnapshotStore, SnapshotStores } from '../../core/ports/snapshotStore'
+import type { SnapshotBounds, SnapshotStore, SnapshotStores } from '../../core/ports/snapshotStore'
 import { StorageFault } from '../../core/ports/storageFault'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import type { HeldFiles } from '../../../shared/domain/snapshot'
-import { defaultLimits, type Limits } from './limits'
+import { defaultBounds } from './limits'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
 
 /** Where things lie. `workersFolder` holds gitWorker.js. */
 interface GitStoresOptions {
   readonly workersFolder: string
   readonly dataFolder: string
-  readonly limits?: Limits
 }
 
 /** Side repositories under `snapshots/` of the data folder, a worker thread each. */
@@ -26,8 +25,8 @@ export class GitStores implements SnapshotStores {
   }
 
   /** Each open is to be closed; the last close ends the worker. */
-  async open(workspaceId: string, root: string): Promise<Result<SnapshotStore>> {
-    const shared = this.#open.get(workspaceId) ?? { store: this.#start(workspaceId, root), users: 0 }
+  async open(workspaceId: string, root: string, bounds = defaultBounds): Promise<Result<SnapshotStore>> {
+    const shared = this.#open.get(workspaceId) ?? { store: this.#start(workspaceId, root, bounds), users: 0 }
     shared.users++
     this.#open.set(workspaceId, shared)
     const store = await shared.store
@@ -43,8 +42,8 @@ export class GitStores implements SnapshotStores {
     if (store.ok) await store.value.end()
   }
 
-  async #start(workspaceId: string, root: string): Promise<Result<WorkerStore>> {
-    const { limits, workersFolder } = this.#options
+  async #start(workspaceId: string, root: string, bounds: SnapshotBounds): Promise<Result<WorkerStore>> {
+    const { workersFolder } = this.#options
     const dataFolder = realOrSame(this.#options.dataFolder)
     // It would hold itself, and more with each snapshot.
     if (root === dataFolder || root.startsWith(dataFolder + sep)) return fail('snapshot.root-data', { path: root })
@@ -53,7 +52,7 @@ export class GitStores implements SnapshotStores {
       root,
       cacheFile: join(dataFolder, 'cache.db'),
       exclude: [dataFolder],
-      limits: limits ?? defaultLimits,
+      bounds,
     }
     const store = new WorkerStore(new Worker(join(workersFolder, 'gitWorker.js'), { workerData: start }))
     const opened = await store.ask('open', null).catch((error: unknown): Result<null> => {
@@ -157,6 +156,7 @@ class SharedStore implements SnapshotStore {
   blob: SnapshotStore['blob'] = (oid) => this.#store.ask('blob', oid)
   uncovered: SnapshotStore['uncovered'] = (paths, at) => this.#store.ask('uncovered', { paths, at: at ? only(at) : null })
   changedAtMs: SnapshotStore['changedAtMs'] = (paths) => this.#store.ask('changedAtMs', paths)
+  setBounds = async (bounds: SnapshotBounds): Promise<void> => void (await this.#store.ask('setBounds', bounds))
   stats: SnapshotStore['stats'] = () => this.#store.ask('stats', null)
   paths: SnapshotStore['paths'] = (held, query) => this.#store.ask('paths', { held: only(held), query })
   entriesAt: SnapshotStore['entriesAt'] = (held, paths) => this.#store.ask('entriesAt', { held: only(held), paths })

@@ -3,10 +3,10 @@ import type { SkipReason } from '../../../shared/domain/snapshot'
 import { isPlaceholder } from '../../native/placeholder'
 import { isTemporaryName } from '../../native/safeFile'
 import { diskPath } from '../../native/byteText'
-import { cacheMarker, cacheSignature, defaultChain, isGitName, isOutputFolder } from './defaultIgnores'
+import { cacheMarker, cacheSignature, isGitName, isOutputFolder } from './defaultIgnores'
 import { markStale, newFolder, pathOf, sameStamp, type FileNode, type FolderModel, type FolderNode, type Stamp } from './folderModel'
 import { judge, parseRules, type RuleChain } from './ignoreRules'
-import type { Limits } from './limits'
+import type { SnapshotBounds } from '../../core/ports/snapshotStore'
 import { gitMode, isHeldKind, isRacy, isUnmoved, lstat, readHeld, stampOf } from './stamps'
 
 /** Thrown out of a scan that was asked to stop. */
@@ -15,7 +15,9 @@ export class ScanCancelled extends Error {}
 /** What a scan needs from outside. Paths and names are byte text. */
 interface ScanWorld {
   readonly root: string
-  readonly limits: Limits
+  readonly limits: Omit<SnapshotBounds, 'leaveOut'>
+  /** What is left out under the project's own rules. */
+  readonly outermost: RuleChain
   /** Absolute paths that are never entered: the app's own data. */
   readonly exclude: ReadonlySet<string>
   /** Takes a file's bytes and gives its id. */
@@ -64,7 +66,7 @@ export class Scanner {
   /** Throws what the disk says when the root itself cannot be read. */
   run(): void {
     const stats = fs.lstatSync(diskPath(this.#world.root), { bigint: true })
-    const left = this.#scanFolder(this.#model.root, '', stats, defaultChain, false)
+    const left = this.#scanFolder(this.#model.root, '', stats, this.#world.outermost, false)
     if (left !== null) fs.readdirSync(diskPath(this.#world.root))
   }
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommitFacts, RestoreStep, TakenTree } from '../../core/ports/snapshotStore'
+import type { CommitFacts, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
 import { fail, said, succeed, type Result, type Said } from '../../../shared/domain/result'
 import { isSkippedBy, type HeldFiles, type LineCount, type SkippedPath, type TreeChange, type TreeEntry } from '../../../shared/domain/snapshot'
 import { LockHeld } from '../../native/fileLock'
@@ -10,13 +10,15 @@ import { Commits } from './commits'
 import { fileAt, type FolderModel } from './folderModel'
 import { hexOf, rawOf } from './gitObjects'
 import { diffHeld, entriesIn, ObjectMissing, pathsIn, readBlob, shapeOf, type Held } from './heldDiff'
+import { outermostRules } from './defaultIgnores'
+import type { RuleChain } from './ignoreRules'
 import { countLines } from './lineCounts'
 import { ObjectStore } from './objectStore'
 import { restoreSteps, type RestoreWorld } from './restoreSteps'
 import { ScanCancelled, Scanner } from './scanner'
 import { encodeSide, usualBitsOf, type UsualBits } from './sideList'
 import { StatCache } from './statCache'
-import { ensureStore, keepUsualBits, ownTag } from './storeFiles'
+import { ensureStore, keepLeaveOut, keepUsualBits, ownTag } from './storeFiles'
 import { leftOutByName, momentInTree, momentOnDisk } from './uncovered'
 import type { WorkerStart } from './workerMessages'
 import { skippedIn, writeTrees } from './writeTrees'
@@ -30,18 +32,22 @@ export class SideStore {
   readonly #objects: ObjectStore
   readonly #commits: Commits
   readonly #cache: StatCache
+  #bounds: SnapshotBounds
+  #outermost: RuleChain
   #usual: UsualBits | null
   /** Null: to be loaded from the stat cache at the next scan. */
   #model: FolderModel | null = null
   #skipped: readonly SkippedPath[] = []
 
   constructor(start: WorkerStart) {
-    const note = ensureStore(start.folder, start.root)
+    const note = ensureStore(start.folder, start.root, start.bounds.leaveOut)
     this.#start = start
     this.#usual = note.usual
     this.#objects = new ObjectStore(join(start.folder, 'objects'), ownTag())
     this.#commits = new Commits(start.folder, this.#objects)
-    this.#cache = new StatCache(start.cacheFile, note.store, JSON.stringify([start.root, start.limits, start.exclude]))
+    this.#cache = new StatCache(start.cacheFile, note.store, this.#basis(start.bounds))
+    this.#bounds = start.bounds
+    this.#outermost = outermostRules(start.bounds.leaveOut)
   }
 
   /** What was found counts as known only when all of it is stored; after a failure the next scan begins from what was saved. */
@@ -106,7 +112,7 @@ export class SideStore {
     const moment = at ? momentInTree(this.#objects, rawOf(at.tree)) : momentOnDisk(toBytes(this.#start.root))
     return paths.flatMap((path) => {
       const known = at ? undefined : this.#skipped.find((line) => isSkippedBy(line.path, path))
-      const reason = known?.reason ?? leftOutByName(moment, path)
+      const reason = known?.reason ?? leftOutByName(moment, path, this.#outermost)
       return reason === null ? [] : [{ path, reason }]
     })
   }
@@ -136,15 +142,29 @@ export class SideStore {
     return { bytes: sizeOf(this.#start.folder), objects: this.#objects.count() }
   }
 
+  /** What was known under the old bounds counts no more; contents that are stored stay so. */
+  setBounds(bounds: SnapshotBounds): void {
+    keepLeaveOut(this.#start.folder, bounds.leaveOut)
+    this.#cache.setBasis(this.#basis(bounds))
+    this.#bounds = bounds
+    this.#outermost = outermostRules(bounds.leaveOut)
+    this.#model = null
+  }
+
   close(): void {
     this.#objects.close()
     this.#cache.close()
   }
 
+  #basis(bounds: SnapshotBounds): string {
+    return JSON.stringify([this.#start.root, bounds, this.#start.exclude])
+  }
+
   #world(): Omit<ConstructorParameters<typeof Scanner>[0], 'isCancelled' | 'onSeen'> {
     return {
       root: toBytes(this.#start.root),
-      limits: this.#start.limits,
+      limits: this.#bounds,
+      outermost: this.#outermost,
       exclude: new Set(this.#start.exclude.map(toBytes)),
       store: (body) => this.#objects.put('blob', body),
       nowMs: Date.now,

@@ -19,12 +19,17 @@ const tables = `
 export class StatCache {
   readonly #db: Database.Database | null
   readonly #store: string
-  readonly #basis: string
+  #basis: string
 
   /** @param basis what else a row depends on, such as the limits. */
   constructor(file: string, store: string, basis: string) {
     this.#db = openOrRemake(file)
     this.#store = store
+    this.#basis = `${version} ${basis}`
+  }
+
+  /** What was kept under another basis is not read again. */
+  setBasis(basis: string): void {
     this.#basis = `${version} ${basis}`
   }
 

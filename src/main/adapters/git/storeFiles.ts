@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { lifeOf, ownIdentity } from '../../native/processIdentity'
-import { defaultLeaveOut } from '../../../shared/domain/snapshotDefaults'
 import type { UsualBits } from './sideList'
 
 /** What is written once about a store, beside git's own files. */
@@ -28,11 +27,11 @@ export function ownTag(): string {
 }
 
 /** Makes what plain git needs to take the folder for a repository. What is there stays. Names are made by one rename each, so two may do it at once. */
-export function ensureStore(folder: string, root: string): StoreNote {
+export function ensureStore(folder: string, root: string, leaveOut: readonly string[]): StoreNote {
   for (const sub of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'info']) fs.mkdirSync(join(folder, sub), { recursive: true, mode: 0o700 })
   writeOnce(folder, 'HEAD', `ref: ${mainRef}\n`)
   writeAnew(folder, 'config', configFor(root))
-  writeAnew(folder, 'info/exclude', excludeText())
+  keepLeaveOut(folder, leaveOut)
   writeOnce(folder, noteName, JSON.stringify({ version: 1, store: randomUUID(), usual: null } satisfies StoreNote))
   sweep(folder)
   return readNote(folder)
@@ -119,8 +118,9 @@ function configFor(root: string): string {
 `
 }
 
-function excludeText(): string {
-  return `# Left out of every snapshot unless the project's own .gitignore takes it back.\n${defaultLeaveOut.join('\n')}\n`
+/** So that plain git leaves out the same. */
+export function keepLeaveOut(folder: string, leaveOut: readonly string[]): void {
+  writeAnew(folder, 'info/exclude', `# Left out of every snapshot unless the project's own .gitignore takes it back.\n${leaveOut.join('\n')}\n`)
 }
 
 /** Removes what killed processes left: half-written packs, objects and files. Those of living ones stay. */

@@ -1,6 +1,6 @@
 import type { SkippedPath } from '../../../shared/domain/snapshot'
 import { toBytes } from '../../native/byteText'
-import { cacheMarker, cacheSignature, defaultChain, isGitName, isOutputFolder } from './defaultIgnores'
+import { cacheMarker, cacheSignature, isGitName, isOutputFolder } from './defaultIgnores'
 import { folderMode, type RawId } from './gitObjects'
 import { lineAt, readBlob } from './heldDiff'
 import { judge, parseRules, type RuleChain } from './ignoreRules'
@@ -45,10 +45,10 @@ export function momentInTree(objects: ObjectStore, tree: RawId): Moment {
  * repository's own files. Null when a snapshot would hold it. A path that does not exist is taken for a file, unless it ends
  * in a slash.
  */
-export function leftOutByName(moment: Moment, given: string): SkippedPath['reason'] | null {
+export function leftOutByName(moment: Moment, given: string, outermost: RuleChain): SkippedPath['reason'] | null {
   const path = toBytes(given)
   const names = path.replace(/\/$/, '').split('/')
-  let rules: RuleChain = withIgnoreFile(defaultChain, moment, '')
+  let rules: RuleChain = withIgnoreFile(outermost, moment, '')
   let folder = ''
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1

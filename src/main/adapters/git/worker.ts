@@ -26,6 +26,10 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
   paths: ({ held, query }) => opened().paths(held, query),
   entriesAt: ({ held, paths }) => opened().entriesAt(held, paths),
   stats: () => opened().stats(),
+  setBounds: (bounds) => {
+    opened().setBounds(bounds)
+    return null
+  },
   close: () => {
     store?.close()
     store = null

@@ -1,7 +1,6 @@
-import type { CommitFacts, RestoreStep, TakenTree } from '../../core/ports/snapshotStore'
+import type { CommitFacts, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
 import type { Result, Said } from '../../../shared/domain/result'
 import type { HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
-import type { Limits } from './limits'
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -9,7 +8,7 @@ export interface WorkerStart {
   readonly root: string
   readonly cacheFile: string
   readonly exclude: readonly string[]
-  readonly limits: Limits
+  readonly bounds: SnapshotBounds
 }
 
 /** What can be asked of a worker: each operation with its input and its answer. */
@@ -27,6 +26,7 @@ export interface Operations {
   paths: { readonly in: { readonly held: HeldFiles; readonly query: string }; readonly out: readonly { readonly path: string; readonly entry: TreeEntry }[] }
   entriesAt: { readonly in: { readonly held: HeldFiles; readonly paths: readonly string[] }; readonly out: readonly (TreeEntry | null)[] }
   stats: { readonly in: null; readonly out: { readonly bytes: number; readonly objects: number } }
+  setBounds: { readonly in: SnapshotBounds; readonly out: null }
   close: { readonly in: null; readonly out: null }
 }
 

@@ -84,6 +84,8 @@ export interface SnapshotStore {
   /** What each moment lacks; only presence is looked at. Moments that share folders cost little more than one. */
   missing(moments: readonly HeldFiles[]): Promise<readonly MissingObjects[]>
   stats(): Promise<{ readonly bytes: number; readonly objects: number }>
+  /** Other bounds from the next scan on. */
+  setBounds(bounds: SnapshotBounds): Promise<void>
   /** Whether packing would free room, by a look at the store's files. */
   isPackable(): Promise<boolean>
   /** Packs what is stored more tightly, beside everything else that goes on; loses nothing at any moment. Cancelled: `snapshot.cancelled`. */
@@ -96,9 +98,22 @@ export interface SnapshotStore {
   close(): Promise<void>
 }
 
+/** What keeps a snapshot bounded (R80). What lies beyond is left out and said. */
+export interface SnapshotBounds {
+  /** Largest file that is held. */
+  readonly fileBytes: number
+  /** Most files that are held; folders are gone through in name order. */
+  readonly files: number
+  /** Longest time one scan spends on reading contents; what is left is read by the next. */
+  readonly readMs: number
+  /** Lines as in a .gitignore, under those of the project: what is left out unless the project takes it back. */
+  readonly leaveOut: readonly string[]
+}
+
 /** Opens the store of one workspace. Two opens of one root share it. */
 export interface SnapshotStores {
-  open(workspaceId: string, root: string): Promise<Result<SnapshotStore>>
+  /** @param bounds of the first one that opens it; the usual ones when left out. */
+  open(workspaceId: string, root: string, bounds?: SnapshotBounds): Promise<Result<SnapshotStore>>
 }
 
 /** The rows of a plan that write. */

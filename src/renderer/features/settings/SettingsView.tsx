@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { Said } from '../../../shared/domain/result'
 import type { Settings } from '../../../shared/domain/settings'
 import type { AppStart } from '../../../shared/ipc/views'
@@ -9,9 +8,11 @@ import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { SandboxSetting } from './SandboxSetting'
 import { SearchAndWeb } from './SearchAndWeb'
+import { NumberField } from './NumberField'
 import { Setting, SettingCard } from './SettingCard'
+import { SnapshotSetting } from './SnapshotSetting'
 
-type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'retrieval' | 'web'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'retrieval' | 'web' | 'snapshots'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings
@@ -55,7 +56,7 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
           </SettingCard>
           <SettingCard title={say('settings.guards')}>
             <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
-            <Setting name={say('settings.steps')} about={say('settings.steps-about')}><Steps key={settings.maxSteps} value={settings.maxSteps} onChange={(maxSteps) => void onChange({ maxSteps })} /></Setting>
+            <Setting name={say('settings.steps')} about={say('settings.steps-about')}><NumberField label={say('settings.steps')} value={settings.maxSteps} min={1} max={1000} onKeep={(maxSteps) => void onChange({ maxSteps })} /></Setting>
             <Setting name={say('trust.setting')} about={say('trust.setting-about')}><Button size="small" disabled={onTrust === null} onClick={() => onTrust?.()}>{say('trust.setting-open')}</Button></Setting>
             <Setting name={say('permission.title')} about={say('permission.open-about')}><Button size="small" onClick={onPermissions}>{say('permission.open')}</Button></Setting>
             <SandboxSetting facts={start.sandbox} onTest={onTestSandbox} />
@@ -63,6 +64,7 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
         </div>
         <div className="col" style={{ gap: 14 }}>
           <SearchAndWeb retrieval={settings.retrieval} web={settings.web} onChange={onChange} />
+          <SnapshotSetting value={settings.snapshots} onChange={(snapshots) => void onChange({ snapshots })} />
           <SettingCard title={say('settings.data')}>
             <Setting name={<Exact text={start.dataFolder.path} className="mono wrap-any" />} about={start.dataFolder.setBy === null ? say('settings.data-about') : say('settings.data-set-by', { name: start.dataFolder.setBy })}>{null}</Setting>
             <Setting name={say('settings.version')}><span className="mono dim">{start.version}</span></Setting>
@@ -71,14 +73,4 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
       </div>
     </form>
   )
-}
-
-/** Kept when the field is left, so that a half-typed number changes nothing. */
-function Steps({ value, onChange }: { readonly value: number; readonly onChange: (value: number) => void }) {
-  const say = useWords()
-  const [text, setText] = useState(String(value))
-  const number = Number(text)
-  const isGood = Number.isInteger(number) && number >= 1 && number <= 1000
-  const keep = (): void => { if (isGood && number !== value) onChange(number) }
-  return <input className="input num" style={{ width: 72 }} inputMode="numeric" aria-label={say('settings.steps')} aria-invalid={!isGood} value={text} onChange={(event) => setText(event.target.value)} onBlur={keep} onKeyDown={(event) => { if (event.key === 'Enter') keep() }} />
 }

@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, readFileSy
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { defaultLimits } from '../../../../src/main/adapters/git/limits'
+import { defaultBounds } from '../../../../src/main/adapters/git/limits'
 import { placeholderSeconds } from '../../../../src/main/native/placeholder'
 import type { SnapshotStore } from '../../../../src/main/core/ports/snapshotStore'
 import { fsck, git, makeScratch, nativeTree, openStore, scan, storesIn, valueOf, type Scratch } from '../../../support/sideRepository'
@@ -122,7 +122,7 @@ test('R74 ignore files are obeyed as git obeys them, nested and negated', async 
 
 test('R80 what is left out is said, each with its reason', async () => {
   await store.close()
-  store = await openStore(scratch, { ...defaultLimits, fileBytes: 1000 })
+  store = await openStore(scratch, { ...defaultBounds, fileBytes: 1000 })
   write('.gitignore', 'secret.txt\n')
   write('secret.txt', 's')
   write('big.bin', 'x'.repeat(1001))
@@ -170,7 +170,7 @@ test('R80 the app’s own data is never held: left out where it lies in the proj
 
 test('R80 the number of files is bounded, and what is beyond is said', async () => {
   await store.close()
-  store = await openStore(scratch, { ...defaultLimits, files: 3 })
+  store = await openStore(scratch, { ...defaultBounds, files: 3 })
   for (const name of ['a', 'b', 'c/d', 'c/e', 'f/g']) write(name, name)
   const taken = await scan(store)
   expect({ files: taken.files, skipped: taken.skipped }).toEqual({
