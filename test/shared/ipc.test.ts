@@ -44,6 +44,7 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'snapshot/space': { takes: {}, refuses: [0] },
   'snapshot/pack': { takes: {}, refuses: [0] },
   'snapshot/forget': { takes: { before: 's1', isDry: true }, refuses: [{ before: 's1' }, { before: '', isDry: false }] },
+  'snapshot/cancel': { takes: {}, refuses: [0] },
   'rollback/conflict': { takes: { target, path: 'a' }, refuses: [{ target, path: '' }] },
   'rollback/plan': { takes: { target }, refuses: [{ target: { to: 's1' } }, { target: { ...target, paths: [1] } }] },
   'rollback/apply': { takes: apply, refuses: [{ ...apply, scope: 'all' }, { ...apply, head: '' }, { ...apply, resolved: { a: 1 } }] },

@@ -48,6 +48,7 @@ const quiet: MemoryAnswers = {
   'snapshot/space': () => ({ ok: true, value: { bytes: 0, points: 0, oldestAtMs: null, isPackable: false } }),
   'snapshot/pack': () => ({ ok: true, value: { bytes: 0, points: 0, oldestAtMs: null, isPackable: false } }),
   'snapshot/forget': () => ({ ok: true, value: { points: 0, kept: 0 } }),
+  'snapshot/cancel': () => null,
   'rollback/conflict': () => ({ ok: true, value: { earlier: null, disk: null, parts: [] } }),
   'settings/change': (change) => ({ ok: true, value: { ...defaultSettings, ...(Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))) } }),
   'provider/list': () => [],

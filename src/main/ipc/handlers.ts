@@ -169,6 +169,7 @@ function historyHandlers(host: HostServices): Part<'timeline' | 'snapshot' | 'ro
     'snapshot/space': () => snapshots().upkeep.space(),
     'snapshot/pack': () => snapshots().upkeep.pack(),
     'snapshot/forget': ({ before, isDry }) => snapshots().upkeep.forget(before, isDry),
+    'snapshot/cancel': () => { snapshots().cancelFirst(); return Promise.resolve(null) },
     'rollback/plan': ({ target }) => snapshots().preview(target),
     'rollback/conflict': ({ target, path }) => snapshots().conflict(target, path),
     'rollback/apply': (request) => snapshots().apply(request),

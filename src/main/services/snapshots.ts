@@ -26,6 +26,8 @@ export class Snapshots implements CallSnapshots {
   readonly #rollbacks: SnapshotRollbacks
   readonly #running = new Set<CallId>()
   readonly #closing = new AbortController()
+  /** Stops the reading of the folder as it was opened, and nothing else. */
+  readonly #opening = new AbortController()
   #first: Promise<void> = Promise.resolve()
 
   /** @param store is closed with this. Use `openSnapshots`. */
@@ -50,14 +52,19 @@ export class Snapshots implements CallSnapshots {
 
   /** Begins the snapshot of the folder as it was opened. Nothing waits for it but the first call that can change files (R80). */
   beginRecording(): void {
-    this.#first = this.#inLane(this.#closing.signal, async () => {
-      const taken = await this.#recorder.scanAndNoteDrift(this.#closing.signal, null, (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }))
+    this.#first = this.#inLane(this.#opening.signal, async () => {
+      const taken = await this.#recorder.scanAndNoteDrift(this.#opening.signal, null, (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }))
       return taken.ok ? this.#recorder.add(taken.value, { kind: 'opened', author: null, sessionId: null, teller: null }) : taken
     }).then(
-      (opened) => this.#endFirst(opened?.ok === false ? opened.fault : null),
+      (opened) => this.#endFirst(opened === null ? said('snapshot.cancelled') : opened.ok ? null : opened.fault),
       // Nobody waits for it here; the first call that can change files takes its own snapshot, and meets the same.
       (error: unknown) => this.#endFirst(error instanceof StorageFault ? error.fault : said('snapshot.stopped', { problem: String(error) })),
     )
+  }
+
+  /** Ends the snapshot of the opened folder where it is still being taken: undo then begins with the next call, which takes its own. */
+  cancelFirst(): void {
+    this.#opening.abort()
   }
 
   #endFirst(fault: Said | null): void {
@@ -160,6 +167,7 @@ export class Snapshots implements CallSnapshots {
   /** Stops a first snapshot under way and lets the store go. */
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#opening.abort()
     await this.#first
     await this.#store.close()
   }

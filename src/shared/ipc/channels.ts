@@ -29,6 +29,7 @@ export const channels = [
   'snapshot/space',
   'snapshot/pack',
   'snapshot/forget',
+  'snapshot/cancel',
   'rollback/plan',
   'rollback/conflict',
   'rollback/apply',

@@ -135,6 +135,7 @@ export const schemas = {
   'snapshot/space': channel<Result<SnapshotSpace>>()(nothing),
   'snapshot/pack': channel<Result<SnapshotSpace>>()(nothing),
   'snapshot/forget': channel<Result<Forgetting>>()(z.object({ before: snapshotId, isDry: z.boolean() })),
+  'snapshot/cancel': channel<null>()(nothing),
   'rollback/plan': channel<Result<RollbackPreview>>()(z.object({ target })),
   'rollback/conflict': channel<Result<ConflictView>>()(z.object({ target, path: anyPath })),
   'rollback/apply': channel<Result<RollbackRecord>>()(z.object({ target, scope: z.enum(['files', 'conversation', 'both']), sessionId: sessionId.nullable(), turnId: id.transform((text) => text as TurnId).nullable(), head: z.string().min(1).max(100), unticked: z.array(anyPath).max(100_000), leftChanges: z.record(anyPath, z.array(z.number().int().min(0).max(1_000_000)).max(100_000)), resolved: z.record(z.string(), z.string().max(20_000_000)) })),

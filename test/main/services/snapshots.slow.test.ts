@@ -405,6 +405,16 @@ test('the first snapshot tells how far it is and that it is done, or why it fail
   expect(told.at(-1)).toEqual({ isDone: true, fault: 'snapshot.root-gone' })
 })
 
+test('the first snapshot can be stopped: it says so, keeps no point, and the next call takes its own (R80)', async () => {
+  const told: { isDone: boolean; fault: string | null }[] = []
+  const world = await openWorld({ ports: { onProgress: ({ isDone, fault }) => void told.push({ isDone, fault: fault?.code ?? null }) }, isRecorded: false })
+  world.write('a', '1')
+  world.snapshots.beginRecording()
+  world.snapshots.cancelFirst()
+  await world.call('agent', () => world.write('a', '2'))
+  expect([told.at(-1), await world.story()]).toEqual([{ isDone: true, fault: 'snapshot.cancelled' }, ['before-call', 'after-call agent a']])
+})
+
 test('a call whose snapshot fails gets the reason and must not run; the lane is free again', async () => {
   const world = await openWorld()
   await world.call('agent', () => world.write('a', '1'))
