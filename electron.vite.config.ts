@@ -13,6 +13,7 @@ const mainInputs = {
   headless: resolve('src/main/headless.ts'),
   sqliteWorker: resolve('src/main/adapters/sqlite/worker.ts'),
   gitWorker: resolve('src/main/adapters/git/worker.ts'),
+  gitScanWorker: resolve('src/main/adapters/git/scanWorker.ts'),
   webWorker: resolve('src/main/adapters/web/worker.ts'),
   libraryWorker: resolve('src/main/app/libraryWorker.ts'),
 }

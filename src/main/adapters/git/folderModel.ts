@@ -39,6 +39,10 @@ export interface FolderNode {
   isStale: boolean
   /** Differs from its row in the stat cache. */
   isUnsaved: boolean
+  /** Where the lookout keeps what it asks of this folder; empty when the folder is to be gone through at each scan. */
+  looks: readonly number[]
+  /** The lookout asks for what was, not for what is. */
+  isLookStale: boolean
 }
 
 /** Everything known about a project's files. */
@@ -47,13 +51,17 @@ export interface FolderModel {
   /** The list beside the tree; wrong while `isSideStale`. */
   side: RawId | null
   isSideStale: boolean
+  /** Some folder's `skipped` may be another than at the last time it was listed. */
+  isSkippedStale: boolean
+  /** Some folder is `isLookStale`, or gone. */
+  isLookStale: boolean
   /** Folders dropped since the last save, by path with a slash at the end. */
   gone: string[]
 }
 
 /** A model that knows nothing. */
 export function newModel(): FolderModel {
-  return { root: newFolder(null, ''), side: null, isSideStale: true, gone: [] }
+  return { root: newFolder(null, ''), side: null, isSideStale: true, isSkippedStale: true, isLookStale: true, gone: [] }
 }
 
 const noStamp: Stamp = { size: -1n, mtimeNs: -1n, ctimeNs: -1n, ino: -1n, mode: 0 }
@@ -73,7 +81,16 @@ export function newFolder(parent: FolderNode | null, name: string): FolderNode {
     tree: null,
     isStale: true,
     isUnsaved: true,
+    looks: [],
+    isLookStale: true,
   }
+}
+
+/** What is known of the folder, or of something directly in it, is another now. */
+export function markMoved(model: FolderModel, folder: FolderNode): void {
+  folder.isUnsaved = true
+  folder.isLookStale = true
+  model.isLookStale = true
 }
 
 /** The tree objects of this folder and those above it must be made again. A stale folder's parents are stale. */

@@ -100,6 +100,12 @@ export class ObjectStore {
     this.#loose.add(id)
   }
 
+  /** Takes notice of what another writer over the same folder has made durable. */
+  notice(ids: readonly RawId[]): void {
+    this.#readPacks()
+    for (const id of ids) if (!this.has(id)) this.#loose.add(id)
+  }
+
   close(): void {
     this.abandon()
     for (const pack of this.#packs.values()) pack.close()

@@ -4,13 +4,15 @@ import { isPlaceholder } from '../../native/placeholder'
 import { isTemporaryName } from '../../native/safeFile'
 import { diskPath } from '../../native/byteText'
 import { cacheMarker, cacheSignature, isGitName, isOutputFolder } from './defaultIgnores'
-import { markStale, newFolder, pathOf, sameStamp, type FileNode, type FolderModel, type FolderNode, type Stamp } from './folderModel'
+import { markMoved, markStale, newFolder, pathOf, sameStamp, type FileNode, type FolderModel, type FolderNode, type Stamp } from './folderModel'
+import type { RawId } from './gitObjects'
 import { judge, parseRules, type RuleChain } from './ignoreRules'
+import { LateReads, type LateFile, type LateWorld } from './lateReads'
 import type { SnapshotBounds } from '../../core/ports/snapshotStore'
+import type { Shared } from './lookList'
+import type { Lookout } from './lookout'
+import { ScanCancelled } from './scanCancelled'
 import { gitMode, isHeldKind, isRacy, isUnmoved, lstat, readHeld, stampOf } from './stamps'
-
-/** Thrown out of a scan that was asked to stop. */
-export class ScanCancelled extends Error {}
 
 /** What a scan needs from outside. Paths and names are byte text. */
 interface ScanWorld {
@@ -21,10 +23,13 @@ interface ScanWorld {
   /** Absolute paths that are never entered: the app's own data. */
   readonly exclude: ReadonlySet<string>
   /** Takes a file's bytes and gives its id. */
-  readonly store: (body: Uint8Array) => string
-  readonly isCancelled: () => boolean
+  readonly store: (body: Uint8Array) => RawId
+  /** Knows the model as it is before the scan. */
+  readonly lookout: Lookout
+  readonly second: LateWorld['second']
+  readonly store2: LateWorld['store2']
+  readonly shared: Shared
   readonly onSeen: (seen: number) => void
-  readonly nowMs: () => number
 }
 
 type Left = SkipReason | 'gone'
@@ -46,13 +51,15 @@ const seenBetweenTicks = 500
 
 /**
  * Brings the model up to date with the disk: every known file and folder is asked for its stamp, the names of a folder are
- * read only where its own times moved, contents only where a file's stamp moved. Synchronous; made for a worker thread.
- * When it throws, the model is of no more use.
+ * read only where its own times moved, contents only where a file's stamp moved. First the lookout tells in which folders
+ * nothing moved; the others are gone through name by name; what is to be read is read at the end, by two threads when it is
+ * much. Made for a worker thread. When it throws, the model is of no more use.
  */
 export class Scanner {
   readonly #world: ScanWorld
   readonly #model: FolderModel
-  readonly #readUntilMs: number
+  readonly #late: LateReads
+  #told = 0
   seen = 0
   hashed = 0
   files = 0
@@ -60,14 +67,30 @@ export class Scanner {
   constructor(world: ScanWorld, model: FolderModel) {
     this.#world = world
     this.#model = model
-    this.#readUntilMs = world.nowMs() + world.limits.readMs
+    this.#late = new LateReads({ ...world, untilMs: Date.now() + world.limits.readMs, onRead: () => this.#tell(), settle: (...read) => this.#settle(...read) })
   }
 
   /** Throws what the disk says when the root itself cannot be read. */
-  run(): void {
-    const stats = fs.lstatSync(diskPath(this.#world.root), { bigint: true })
-    const left = this.#scanFolder(this.#model.root, '', stats, this.#world.outermost, false)
-    if (left !== null) fs.readdirSync(diskPath(this.#world.root))
+  async run(): Promise<void> {
+    const { lookout, shared, root, outermost } = this.#world
+    if (!(await lookout.look(shared, () => this.#tell()))) throw new ScanCancelled()
+    if (lookout.isStill(this.#model.root)) this.#passStill(this.#model.root, '', outermost)
+    else {
+      const stats = fs.lstatSync(diskPath(root), { bigint: true })
+      const left = this.#scanFolder(this.#model.root, '', stats, outermost, false)
+      if (left !== null) fs.readdirSync(diskPath(root))
+    }
+    await this.#late.read()
+  }
+
+  /** What the second thread has read becomes durable; gives the ids. */
+  finishSecond(): Promise<readonly RawId[]> {
+    return this.#late.finishSecond()
+  }
+
+  /** What was read is of no use. */
+  abandon(): void {
+    this.#late.abandon()
   }
 
   /** Null when the folder is held; otherwise why not. */
@@ -85,14 +108,29 @@ export class Scanner {
   #scanKnown(folder: FolderNode, path: string, rules: RuleChain): null {
     const prefix = `${this.#world.root}/${path}`
     for (const [name, file] of folder.files) {
-      this.#tick()
       const place = prefix + name
       const stats = lstat(place)
       if (stats && !file.isRacy && isUnmoved(file.stamp, stats)) this.files++
       else this.#recheckFile(folder, name, stats, place)
+      this.#tick()
     }
+    return this.#scanChildren(folder, path, rules)
+  }
+
+  /** Nothing directly in the folder moved. */
+  #passStill(folder: FolderNode, path: string, outer: RuleChain): null {
+    this.seen += folder.files.size
+    this.files += folder.files.size
+    return this.#scanChildren(folder, path, folder.ignore ? { rules: folder.ignore.rules, base: path, outer } : outer)
+  }
+
+  #scanChildren(folder: FolderNode, path: string, rules: RuleChain): null {
     for (const [name, child] of folder.folders) {
-      const stats = lstat(prefix + name)
+      if (this.#world.lookout.isStill(child)) {
+        this.#passStill(child, `${path}${name}/`, rules)
+        continue
+      }
+      const stats = lstat(`${this.#world.root}/${path}${name}`)
       const left = stats?.isDirectory() ? this.#scanFolder(child, `${path}${name}/`, stats, rules, false) : 'gone'
       if (left !== null) this.#drop(folder, name, left)
     }
@@ -107,6 +145,7 @@ export class Scanner {
   /** Something can no longer be held though the folder's own times did not move. */
   #drop(folder: FolderNode, name: string, left: Left): void {
     folder.files.delete(name)
+    this.#model.isSkippedStale = true
     if (folder.folders.delete(name)) this.#model.gone.push(`${pathOf(folder)}${name}/`)
     if (left !== 'gone') folder.skipped = [...folder.skipped.filter((one) => one.name !== name), { name, reason: left }]
     folder.isSettled = false
@@ -114,14 +153,14 @@ export class Scanner {
   }
 
   #listFolder(folder: FolderNode, path: string, stamp: Stamp, rules: RuleChain, mustList: boolean): Left | null {
-    const listedAtMs = this.#world.nowMs()
+    const listedAtMs = Date.now()
     const names = namesIn(`${this.#world.root}/${path}`)
     if (!Array.isArray(names)) return names
     if (path !== '' && names.includes(cacheMarker) && judge(rules, path.slice(0, -1), true) !== 'kept' && isCacheFolder(`${this.#world.root}/${path}`)) return 'ignored'
     const listing: Listing = { folder, path, rules, names: new Set(names), mustList, files: new Map(), folders: new Map(), skipped: [], canSettle: true }
     for (const name of names) {
-      this.#tick()
       const left = this.#listName(listing, name)
+      this.#tick()
       if (left !== null && left !== 'gone') listing.skipped.push({ name, reason: left })
       // What is left out for what it is now, and not for its name, may be held next time without these times moving.
       if (left !== null && left !== 'ignored' && left !== 'repository') listing.canSettle = false
@@ -137,9 +176,12 @@ export class Scanner {
       if (folders.has(name)) continue
       this.#markChanged(folder)
       this.#model.gone.push(`${path}${name}/`)
+      this.#model.isSkippedStale = true
     }
     if (folder.isEmpty !== isEmpty) this.#model.isSideStale = true
-    Object.assign(folder, { files, folders, skipped, stamp, isEmpty, isUnsaved: true })
+    if (skipped.length > 0 || folder.skipped.length > 0) this.#model.isSkippedStale = true
+    Object.assign(folder, { files, folders, skipped, stamp, isEmpty })
+    markMoved(this.#model, folder)
   }
 
   /** Null when the name is held now. */
@@ -176,27 +218,34 @@ export class Scanner {
     return null
   }
 
-  /** Puts the file into `files`, reading it when it moved. Null when it is held now. */
+  /** Puts the file into `files`, to be read when it moved. Null when it is held now. */
   #holdFile(folder: FolderNode, files: Map<string, FileNode>, name: string, old: FileNode | undefined, stats: fs.BigIntStats, place: string): Left | null {
     if (stats.isFile() && stats.size > this.#world.limits.fileBytes) return 'too-large'
+    this.files++
     if (old && !old.isRacy && isUnmoved(old.stamp, stats)) {
       files.set(name, old)
-      this.files++
       return null
     }
-    const readAtMs = this.#world.nowMs()
-    if (readAtMs > this.#readUntilMs) return 'time-budget'
-    const read = readHeld(place, stats)
-    if (read.kind !== 'read') return read.kind
-    const stamp = stampOf(stats)
-    const file = { stamp, id: this.#world.store(read.body), isRacy: !read.isSteady || isRacy(stamp, readAtMs) }
+    const file = { stamp: stampOf(stats), id: old?.id ?? '', isRacy: true }
     files.set(name, file)
-    this.files++
-    this.hashed++
-    if (!old || old.id !== file.id || gitMode(old.stamp.mode) !== gitMode(stamp.mode)) markStale(folder)
-    if (!old || old.stamp.mode !== stamp.mode) this.#model.isSideStale = true
-    folder.isUnsaved = true
+    // It counts as seen when it is read.
+    Atomics.sub(this.#world.shared.seen, 0, 1)
+    this.#late.add({ folder, name, place, file, old })
     return null
+  }
+
+  /** What became of a file that was to be read. */
+  #settle({ folder, name, file, old }: LateFile, outcome: Parameters<LateWorld['settle']>[1], id: RawId, readAtMs: number): void {
+    if (outcome !== 'steady' && outcome !== 'moved') {
+      this.files--
+      return this.#drop(folder, name, outcome)
+    }
+    file.id = id
+    file.isRacy = outcome === 'moved' || isRacy(file.stamp, readAtMs)
+    this.hashed++
+    if (!old || old.id !== id || gitMode(old.stamp.mode) !== gitMode(file.stamp.mode)) markStale(folder)
+    if (!old || old.stamp.mode !== file.stamp.mode) this.#model.isSideStale = true
+    markMoved(this.#model, folder)
   }
 
   /** Reads the folder's ignore file again where it moved. True when its rules are others than last time. */
@@ -207,30 +256,40 @@ export class Scanner {
     // A link is not followed, as git does not: what it points to is not this folder's.
     if (!stats?.isFile()) {
       folder.ignore = null
-      folder.isUnsaved ||= before !== null
+      if (before) markMoved(this.#model, folder)
       return before !== null
     }
     if (before && !before.isRacy && isUnmoved(before.stamp, stats)) return false
-    const readAtMs = this.#world.nowMs()
+    const readAtMs = Date.now()
     const read = readHeld(place, stats)
     const text = read.kind === 'read' ? Buffer.from(read.body).toString('latin1') : ''
     const stamp = stampOf(stats)
     const isSameText = before?.text === text
     folder.ignore = { stamp, text, rules: isSameText ? before.rules : parseRules(text), isRacy: read.kind !== 'read' || !read.isSteady || isRacy(stamp, readAtMs) }
-    folder.isUnsaved = true
+    markMoved(this.#model, folder)
     return !isSameText
   }
 
   #markChanged(folder: FolderNode): void {
     markStale(folder)
-    folder.isUnsaved = true
+    markMoved(this.#model, folder)
     this.#model.isSideStale = true
   }
 
   #tick(): void {
-    if (++this.seen % seenBetweenTicks !== 0) return
-    if (this.#world.isCancelled()) throw new ScanCancelled()
-    this.#world.onSeen(this.seen)
+    this.seen++
+    if (this.seen % seenBetweenTicks !== 0) return
+    if (Atomics.load(this.#world.shared.cancel, 0) === 1) throw new ScanCancelled()
+    Atomics.add(this.#world.shared.seen, 0, seenBetweenTicks)
+    this.#tell()
+  }
+
+  /** Says how far it is, now and then. */
+  #tell(): void {
+    const seen = Atomics.load(this.#world.shared.seen, 0)
+    if (seen - this.#told < seenBetweenTicks) return
+    this.#told = seen
+    this.#world.onSeen(seen)
   }
 }
 

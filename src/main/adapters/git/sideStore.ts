@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommitFacts, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
 import { fail, said, succeed, type Result, type Said } from '../../../shared/domain/result'
@@ -15,7 +15,11 @@ import type { RuleChain } from './ignoreRules'
 import { countLines } from './lineCounts'
 import { ObjectStore } from './objectStore'
 import { restoreSteps, type RestoreWorld } from './restoreSteps'
-import { ScanCancelled, Scanner } from './scanner'
+import type { Shared } from './lookList'
+import { Lookout } from './lookout'
+import { ScanCancelled } from './scanCancelled'
+import { Scanner } from './scanner'
+import { SecondThread, SecondThreadLost } from './secondThread'
 import { encodeSide, usualBitsOf, type UsualBits } from './sideList'
 import { StatCache } from './statCache'
 import { ensureStore, keepLeaveOut, keepUsualBits, ownTag } from './storeFiles'
@@ -25,6 +29,16 @@ import { skippedIn, writeTrees } from './writeTrees'
 
 /** How many paths of a moment are told at once. */
 const namedPaths = 200
+
+/** How often a second thread is started. */
+const mostSeconds = 3
+/** Folders that are written to the stat cache at once. */
+const keptAtOnce = 400
+
+/** Marks the temporary files of the second thread. */
+function secondTag(): string {
+  return `${ownTag()}_second`
+}
 
 /** One workspace's side repository, as the worker thread holds it. Everything blocks; one operation at a time. */
 export class SideStore {
@@ -38,6 +52,9 @@ export class SideStore {
   /** Null: to be loaded from the stat cache at the next scan. */
   #model: FolderModel | null = null
   #skipped: readonly SkippedPath[] = []
+  readonly #lookout: Lookout
+  #second: SecondThread | null = null
+  #secondsLeft = mostSeconds
 
   constructor(start: WorkerStart) {
     const note = ensureStore(start.folder, start.root, start.bounds.leaveOut)
@@ -45,34 +62,61 @@ export class SideStore {
     this.#usual = note.usual
     this.#objects = new ObjectStore(join(start.folder, 'objects'), ownTag())
     this.#commits = new Commits(start.folder, this.#objects)
+    this.#lookout = new Lookout(toBytes(start.root))
     this.#cache = new StatCache(start.cacheFile, note.store, this.#basis(start.bounds))
     this.#bounds = start.bounds
     this.#outermost = outermostRules(start.bounds.leaveOut)
   }
 
-  /** What was found counts as known only when all of it is stored; after a failure the next scan begins from what was saved. */
-  async scan(isCancelled: () => boolean, onSeen: (seen: number) => void): Promise<Result<TakenTree>> {
+  /**
+   * What was found counts as known only when all of it is stored; after a failure the next scan begins from what was saved.
+   * @param cancel 1 in it stops the scan at its next look.
+   */
+  async scan(cancel: Int32Array, onSeen: (seen: number) => void): Promise<Result<TakenTree>> {
     const startedAt = performance.now()
-    const model = this.#model ?? this.#cache.load((id) => this.#objects.has(id))
-    this.#model = null
+    const shared = { cancel, seen: new Int32Array(new SharedArrayBuffer(4)) }
     try {
-      const scanner = new Scanner({ ...this.#world(), isCancelled, onSeen }, model)
-      scanner.run()
-      const held = this.#store(model)
-      await this.#objects.flush()
-      this.#model = model
-      this.#skipped = skippedIn(model)
+      const { scanner, held } = await this.#scanAndStore(shared, onSeen, true).catch((error: unknown) => {
+        if (!(error instanceof SecondThreadLost)) throw error
+        // Half of what was found is lost with it.
+        return this.#scanAndStore(shared, onSeen, false)
+      })
       const { files, seen, hashed } = scanner
       return succeed({ tree: hexOf(held.tree), side: hexOf(held.side), files, skipped: this.#skipped, seen, hashed, tookMs: performance.now() - startedAt })
     } catch (error) {
-      this.#objects.abandon()
       return { ok: false, fault: error instanceof ScanCancelled ? said('snapshot.cancelled') : diskFaultOf(error, this.#start.root) }
     }
   }
 
-  /** Keeps what is known for the next start. After the answer is given: it may be lost at no cost but time. */
-  save(): void {
-    if (this.#model) this.#cache.save(this.#model)
+  async #scanAndStore(shared: Shared, onSeen: (seen: number) => void, mayShare: boolean): Promise<{ readonly scanner: Scanner; readonly held: Held }> {
+    const model = this.#model ?? this.#cache.load((id) => this.#objects.has(id))
+    this.#model = null
+    this.#lookout.update(model, mayShare ? this.#livingSecond() : null)
+    const scanner = new Scanner({ ...this.#world(), second: () => (mayShare ? this.#startSecond() : null), shared, onSeen }, model)
+    try {
+      await scanner.run()
+      const theirs = scanner.finishSecond()
+      // Looked at below: until then it is nobody's.
+      theirs.catch(() => undefined)
+      const held = this.#store(model)
+      await this.#objects.flush()
+      this.#objects.notice(await theirs)
+      this.#model = model
+      if (model.isSkippedStale) this.#skipped = skippedIn(model)
+      model.isSkippedStale = false
+      return { scanner, held }
+    } catch (error) {
+      scanner.abandon()
+      this.#objects.abandon()
+      throw error
+    }
+  }
+
+  /** Keeps some of what is known for the next scan and the next start. True when there is more. It may be lost at no cost but time. */
+  keep(): boolean {
+    if (!this.#model) return false
+    this.#lookout.update(this.#model, this.#livingSecond())
+    return this.#cache.save(this.#model, keptAtOnce)
   }
 
   async commit(held: HeldFiles, facts: CommitFacts): Promise<Result<string>> {
@@ -107,7 +151,7 @@ export class SideStore {
 
   async uncovered(paths: readonly string[] | null, at: HeldFiles | null): Promise<readonly SkippedPath[]> {
     // What is left out for its size or kind is known only from a look at the disk.
-    if (!this.#model && !at) await this.scan(() => false, () => undefined)
+    if (!this.#model && !at) await this.scan(new Int32Array(new SharedArrayBuffer(4)), () => undefined)
     if (paths === null) return this.#skipped
     const moment = at ? momentInTree(this.#objects, rawOf(at.tree)) : momentOnDisk(toBytes(this.#start.root))
     return paths.flatMap((path) => {
@@ -151,23 +195,42 @@ export class SideStore {
     this.#model = null
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    if (this.#model) this.#cache.save(this.#model)
     this.#objects.close()
     this.#cache.close()
+    await this.#second?.end()
+  }
+
+  /** What a thread that died was writing goes with it. */
+  #livingSecond(): SecondThread | null {
+    if (this.#second?.isAlive !== false) return this.#second
+    this.#second = null
+    const packs = join(this.#start.folder, 'objects', 'pack')
+    for (const name of readdirSync(packs)) if (name.startsWith(`tmp_pack_${secondTag()}_`)) rmSync(join(packs, name), { force: true })
+    return null
+  }
+
+  /** Starts it when there is none; one that dies again and again is left dead. */
+  #startSecond(): SecondThread | null {
+    if (this.#livingSecond() || this.#secondsLeft-- <= 0) return this.#second
+    this.#second = SecondThread.start(join(import.meta.dirname, 'gitScanWorker.js'))
+    return this.#second
   }
 
   #basis(bounds: SnapshotBounds): string {
     return JSON.stringify([this.#start.root, bounds, this.#start.exclude])
   }
 
-  #world(): Omit<ConstructorParameters<typeof Scanner>[0], 'isCancelled' | 'onSeen'> {
+  #world(): Omit<ConstructorParameters<typeof Scanner>[0], 'shared' | 'onSeen' | 'second'> {
     return {
       root: toBytes(this.#start.root),
       limits: this.#bounds,
       outermost: this.#outermost,
       exclude: new Set(this.#start.exclude.map(toBytes)),
       store: (body) => this.#objects.put('blob', body),
-      nowMs: Date.now,
+      lookout: this.#lookout,
+      store2: { folder: join(this.#start.folder, 'objects'), tag: secondTag() },
     }
   }
 

@@ -9,8 +9,15 @@ const coarseTickNs = 2_100_000_000n
 
 /** What stands at a path given as byte text, never what a link there points to; undefined for nothing. */
 export function lstat(path: string): fs.BigIntStats | undefined {
+  return lstatAt(diskPath(path))
+}
+
+const exactly = { bigint: true, throwIfNoEntry: false } as const
+
+/** The same for a path as the disk calls take it. */
+export function lstatAt(place: string | Buffer): fs.BigIntStats | undefined {
   try {
-    return fs.lstatSync(diskPath(path), { bigint: true, throwIfNoEntry: false })
+    return fs.lstatSync(place, exactly)
   } catch (error) {
     // The folder became unsearchable, or a file, in between: what is below cannot be seen.
     if (['EACCES', 'EPERM', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
@@ -18,7 +25,7 @@ export function lstat(path: string): fs.BigIntStats | undefined {
   }
 }
 
-export function stampOf(stats: fs.BigIntStats): Stamp {
+export function stampOf(stats: Omit<Stamp, 'mode'> & { readonly mode: number | bigint }): Stamp {
   return { size: stats.size, mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs, ino: stats.ino, mode: Number(stats.mode) }
 }
 
@@ -51,9 +58,9 @@ type HeldBytes = { readonly kind: 'read'; readonly body: Uint8Array; readonly is
  * Reads without following a link and without hanging on a pipe that took the file's place. `isSteady` is false when the file
  * moved while it was read: what was read is then one of its moments, and it is read again next time.
  */
-export function readHeld(path: string, stats: fs.BigIntStats): HeldBytes {
+export function readHeld(path: string, stats: Omit<Stamp, 'mode'> & { readonly mode: number | bigint }): HeldBytes {
   try {
-    if (stats.isSymbolicLink()) return { kind: 'read', body: fs.readlinkSync(diskPath(path), { encoding: 'buffer' }), isSteady: true }
+    if ((Number(stats.mode) & 0o170000) === 0o120000) return { kind: 'read', body: fs.readlinkSync(diskPath(path), { encoding: 'buffer' }), isSteady: true }
     return readFile(path, stats)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
@@ -63,7 +70,7 @@ export function readHeld(path: string, stats: fs.BigIntStats): HeldBytes {
   }
 }
 
-function readFile(path: string, stats: fs.BigIntStats): HeldBytes {
+function readFile(path: string, stats: Parameters<typeof readHeld>[1]): HeldBytes {
   const fd = fs.openSync(diskPath(path), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0))
   try {
     const size = Number(stats.size)

@@ -64,19 +64,28 @@ export class StatCache {
     return root ? { ...model, root } : model
   }
 
-  /** Writes the folders that changed; only when what the model speaks of is durable. What cannot be written now is written next time. */
-  save(model: FolderModel): void {
+  /**
+   * Writes the folders that changed, `most` of them at once; only when what the model speaks of is durable. True when that was
+   * not all. What cannot be written now is written next time.
+   */
+  save(model: FolderModel, most = Infinity): boolean {
     const unsaved: { readonly folder: FolderNode; readonly path: string }[] = []
-    everyFolder(model.root, (folder, path) => folder.isUnsaved && unsaved.push({ folder, path }))
-    if (!this.#db || (unsaved.length === 0 && model.gone.length === 0)) return
+    let isAll = true
+    everyFolder(model.root, (folder, path) => {
+      if (!folder.isUnsaved) return
+      if (unsaved.length < most) unsaved.push({ folder, path })
+      else isAll = false
+    })
+    if (!this.#db || (unsaved.length === 0 && model.gone.length === 0)) return false
     try {
       this.#write(this.#db, unsaved, model.gone)
     } catch (error) {
-      if (error instanceof Database.SqliteError) return
+      if (error instanceof Database.SqliteError) return false
       throw error
     }
     for (const { folder } of unsaved) folder.isUnsaved = false
     model.gone = []
+    return !isAll
   }
 
   close(): void {

@@ -12,7 +12,7 @@ let store: SideStore | null = null
 
 const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'], id: number) => Operations[Name]['out'] | Promise<Operations[Name]['out']> } = {
   open: () => openStore(workerData as WorkerStart),
-  scan: ({ cancel }, id) => opened().scan(() => Atomics.load(new Int32Array(cancel), 0) === 1, (seen) => reply({ id, kind: 'seen', seen })),
+  scan: ({ cancel }, id) => opened().scan(new Int32Array(cancel), (seen) => reply({ id, kind: 'seen', seen })),
   commit: ({ held, facts }) => opened().commit(held, facts),
   diff: ({ before, after }) => opened().diff(before, after),
   lineCounts: (changes) => opened().lineCounts(changes),
@@ -30,8 +30,8 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
     opened().setBounds(bounds)
     return null
   },
-  close: () => {
-    store?.close()
+  close: async () => {
+    await store?.close()
     store = null
     return null
   },
@@ -62,8 +62,22 @@ async function answer<Name extends OperationName>({ id, name, input }: WorkerReq
     if (error instanceof ObjectMissing) reply({ id, kind: 'fault', fault: said('snapshot.object-missing', { object: error.id }) })
     else reply({ id, kind: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
-  // The answer is out; what is kept only for speed comes after it.
-  if (name === 'scan') store?.save()
+  if (name === 'scan') keepLater()
+}
+
+/** After an answer others are often asked at once: what is kept only for speed waits for that. */
+const keepAfterMs = 100
+let isKeepDue = false
+
+function keepLater(): void {
+  if (isKeepDue) return
+  isKeepDue = true
+  setTimeout(() => {
+    queue = queue.then(() => {
+      isKeepDue = false
+      if (store?.keep()) keepLater()
+    })
+  }, keepAfterMs)
 }
 
 let queue: Promise<void> = Promise.resolve()
