@@ -3,6 +3,7 @@ import { said } from '../../shared/domain/result'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { Segmenter } from '../core/ports/segmenter'
 import { StorageFault } from '../core/ports/storageFault'
+import { threadEnd } from '../native/threadEnd'
 import type { LibraryMessage, LibraryOperationName, LibraryOperations, LibraryPushes, LibraryPushName, LibraryRequest } from './libraryProtocol'
 
 /** The library thread, as the main thread sees it. It starts with the first question, and never a second time. */
@@ -21,7 +22,7 @@ export interface LibraryThread {
 }
 
 interface Waiting {
-  settle(message: Exclude<LibraryMessage, { readonly kind: 'pushed' }>): void
+  settle(message: Exclude<LibraryMessage, { readonly kind: 'pushed' | 'closed' }>): void
   reject(error: Error): void
 }
 
@@ -29,7 +30,7 @@ interface Waiting {
 export function makeLibraryThread(workerFile: string): LibraryThread {
   const waiting = new Map<number, Waiting>()
   const listeners = new Map<LibraryPushName, Set<(value: never) => void>>()
-  let started: { readonly worker: Worker; readonly ended: Promise<void> } | null = null
+  let started: { readonly worker: Worker; readonly closed: Promise<void>; readonly ended: Promise<void> } | null = null
   let stopped: StorageFault | null = null
   let lastId = 0
 
@@ -41,8 +42,11 @@ export function makeLibraryThread(workerFile: string): LibraryThread {
 
   function start() {
     const worker = new Worker(workerFile, { execArgv: [] })
+    let isClosed: () => void = () => undefined
+    const closed = new Promise<void>((resolve) => (isClosed = resolve))
     worker.on('message', (message: LibraryMessage) => {
       if (message.kind === 'pushed') for (const listener of listeners.get(message.name) ?? []) listener(message.value as never)
+      else if (message.kind === 'closed') isClosed()
       else waiting.get(message.id)?.settle(message)
     })
     worker.on('error', (error) => stop(error instanceof Error ? error.message : String(error)))
@@ -50,7 +54,7 @@ export function makeLibraryThread(workerFile: string): LibraryThread {
       stop(`exit ${code}`)
       resolve()
     }))
-    return { worker, ended }
+    return { worker, closed, ended }
   }
 
   const post = (request: LibraryRequest) => (started ??= start()).worker.postMessage(request)
@@ -90,7 +94,8 @@ export function makeLibraryThread(workerFile: string): LibraryThread {
       stopped ??= stoppedBy('closed')
       if (started === null) return
       post({ kind: 'close' })
-      await started.ended
+      await Promise.race([started.closed, started.ended])
+      await threadEnd(started.ended)
     },
   }
 }

@@ -41,7 +41,7 @@ export interface LibraryPushes {
 }
 export type LibraryPushName = keyof LibraryPushes
 
-/** A request of the main thread. `cancel` aborts the signal of an operation that runs; after `close` the thread ends. */
+/** A request of the main thread. `cancel` aborts the signal of an operation that runs; `close` is answered by `closed`, and the thread ends. */
 export type LibraryRequest =
   | { readonly kind: 'ask'; readonly id: number; readonly op: LibraryOperationName; readonly args: unknown }
   | { readonly kind: 'cancel'; readonly id: number }
@@ -53,3 +53,4 @@ export type LibraryMessage =
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Said }
   | { readonly kind: 'bug'; readonly id: number; readonly message: string; readonly stack: string }
   | { readonly kind: 'pushed'; readonly name: LibraryPushName; readonly value: unknown }
+  | { readonly kind: 'closed' }

@@ -60,6 +60,9 @@ const operations: OperationTable = {
 /** Ends what the operations opened, before the thread ends. */
 const endings: readonly (() => void | Promise<void>)[] = [() => codeIndex?.close()]
 
+/** What the compiler still does for a thread that has just begun comes to its end while the thread is idle, and only then (threadEnd.ts). */
+const idleMs = 100
+
 const running = new Map<number, AbortController>()
 
 async function answer({ id, op, args }: Extract<LibraryRequest, { readonly kind: 'ask' }>): Promise<void> {
@@ -82,5 +85,8 @@ port.on('message', (request: LibraryRequest) => {
   if (request.kind === 'ask') return void answer(request)
   if (request.kind === 'cancel') return running.get(request.id)?.abort()
   for (const one of running.values()) one.abort()
-  void Promise.allSettled(endings.map(async (end) => end())).then(() => port.close())
+  void Promise.allSettled(endings.map(async (end) => end())).then(() => {
+    send({ kind: 'closed' })
+    setTimeout(() => port.close(), idleMs)
+  })
 })

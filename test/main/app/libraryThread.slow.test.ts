@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../../support/scratchDatabase'
 import { makeLibraryThread, segmenterOver } from '../../../src/main/app/libraryClient'
+import { hasStuckThread } from '../../../src/main/native/threadEnd'
 
 const built = path.resolve(import.meta.dirname, '../../../out/main/libraryWorker.js')
 
@@ -53,6 +54,24 @@ test('R15: what is given up is told to the thread, and what it says unasked is h
   end()
   await expect(thread.ask('terms', ['a'], AbortSignal.abort())).rejects.toMatchObject({ fault: { code: 'tool.cancelled' } })
   expect(heard).toEqual(['ask', 'cancel'])
+})
+
+test('R15: what a thread has to close is waited for, but leaving does not wait for a thread that then never ends', async () => {
+  expect(hasStuckThread()).toBe(false)
+  const file = path.join(scratchFolder(), 'closed')
+  const thread = threadOf(`
+    const { writeFileSync } = await import('node:fs')
+    const reply = (message) => port.postMessage(message)
+    port.on('message', (request) => {
+      if (request.kind === 'ask') return reply({ kind: 'answered', id: request.id, answer: [] })
+      setTimeout(() => { writeFileSync(${JSON.stringify(file)}, ''); reply({ kind: 'closed' }) }, 200)
+      setTimeout(() => port.close(), 3000)
+    })`)
+  await thread.ask('terms', ['a'])
+  await thread.close()
+  expect([existsSync(file), hasStuckThread()]).toEqual([true, true])
+  // It ends after all: then nothing is in the way any more.
+  await expect.poll(hasStuckThread, { timeout: 20_000 }).toBe(false)
 })
 
 test('a fault of the program in the thread is one here, with its place', async () => {

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { SnapshotBounds, SnapshotStore, SnapshotStores } from '../../core/ports/snapshotStore'
 import { StorageFault } from '../../core/ports/storageFault'
+import { threadEnd } from '../../native/threadEnd'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import type { HeldFiles } from '../../../shared/domain/snapshot'
 import { defaultBounds } from './limits'
@@ -104,7 +105,7 @@ class WorkerStore {
 
   async end(): Promise<void> {
     if (!this.#end) await this.ask('close', null).catch(() => null)
-    await this.#worker.terminate()
+    await threadEnd(this.#worker.terminate())
   }
 
   #take(reply: WorkerReply): void {

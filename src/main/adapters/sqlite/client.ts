@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { StorageFault } from '../../core/ports/storageFault'
 import { said, succeed, type Result } from '../../../shared/domain/result'
+import { threadEnd } from '../../native/threadEnd'
 import type { Opened, OperationName, Operations, Request, Response, WorkerOptions } from './protocol'
 
 /** Asks the database worker. Answers come in the order of asking. */
@@ -35,7 +36,9 @@ export async function startWorker(workerFile: string, options: WorkerOptions): P
   const post = (request: Request) => worker.postMessage(request)
 
   const opened = await firstAnswer(worker, options.file)
-  worker.on('message', (response: Response) => settle(waiting, response))
+  let isClosed: () => void = () => undefined
+  const closed = new Promise<void>((resolve) => (isClosed = resolve))
+  worker.on('message', (response: Response) => (response.kind === 'closed' ? isClosed() : settle(waiting, response)))
   // Whoever waits meets the bug; whoever asks later, that the database has stopped.
   worker.on('error', (error) => (bug = error instanceof Error ? error : new Error(String(error))))
   if (opened.kind === 'not-opened') {
@@ -55,7 +58,8 @@ export async function startWorker(workerFile: string, options: WorkerOptions): P
       }),
     async close() {
       post({ kind: 'close' })
-      await ended
+      await Promise.race([closed, ended])
+      await threadEnd(ended)
     },
   })
 }
@@ -69,7 +73,7 @@ function firstAnswer(worker: Worker, file: string): Promise<Opened> {
   })
 }
 
-function settle(waiting: Map<number, Waiting>, response: Response): void {
+function settle(waiting: Map<number, Waiting>, response: Exclude<Response, { readonly kind: 'closed' }>): void {
   if (response.kind === 'opened' || response.kind === 'not-opened') return
   const one = waiting.get(response.id)
   waiting.delete(response.id)

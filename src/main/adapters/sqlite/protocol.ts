@@ -111,3 +111,4 @@ export type Response =
   | { readonly kind: 'answered'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Said }
   | { readonly kind: 'bug'; readonly id: number; readonly message: string; readonly stack: string }
+  | { readonly kind: 'closed' }

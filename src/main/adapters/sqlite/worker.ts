@@ -20,6 +20,7 @@ async function main(): Promise<void> {
     if (request.kind === 'ask') return handle.ask(request)
     handle.finish()
     close(connection)
+    send({ kind: 'closed' })
     port.close()
   })
   send({ kind: 'opened', isReadOnly: connection.isReadOnly, faults: connection.faults })

@@ -1,6 +1,7 @@
 import { app, BrowserWindow, Menu, session } from 'electron'
 import os from 'node:os'
 import path from 'node:path'
+import { hasStuckThread } from '../../native/threadEnd'
 import { dataFolder, prepareDataFolder } from '../dataFolder'
 import { declareScheme, pageAddress, serveBundle } from './bundle'
 import { developmentPolicy } from './contentPolicy'
@@ -64,8 +65,13 @@ function closeWith(host: WindowHost): void {
     event.preventDefault()
     void host.close().finally(() => {
       isClosed = true
+      if (hasStuckThread()) session.defaultSession.flushStorageData()
       app.quit()
     })
+  })
+  // The windows are gone and everything is on disk; the usual end would wait for ever for the thread.
+  app.on('quit', () => {
+    if (hasStuckThread()) process.kill(process.pid, 'SIGKILL')
   })
 }
 
