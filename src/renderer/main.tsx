@@ -1,4 +1,5 @@
 import './ui/base.css'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
 import { cannotBegin, tellBug } from './app/appStore'
@@ -8,5 +9,6 @@ const root = document.getElementById('root')
 if (root) {
   window.addEventListener('unhandledrejection', (event) => tellBug(event.reason))
   connect().catch(cannotBegin)
-  createRoot(root).render(<App />)
+  // Drawn before the page counts as loaded: a key that is pressed in the first moment is not lost.
+  flushSync(() => createRoot(root).render(<App />))
 }

@@ -54,8 +54,10 @@ let left: () => void = () => undefined
 /** A folder is open: by a button here, or by another way that main tells of. Known already: nothing changes but the page. */
 function enter(workspace: Workspace): void {
   const isNew = get().workspace?.id !== workspace.id
+  // At the start the folder is only learnt of, and the person may have gone to another page meanwhile.
+  const page = get().start === null ? get().page : 'work'
   // What main says twice (as an answer and as a push, in either order) must not take a fault off the screen.
-  set((state) => ({ workspace, fault: isNew ? null : state.fault, isOpening: false, page: 'work', sizes: readSizes(workspace.id) }))
+  set((state) => ({ workspace, fault: isNew ? null : state.fault, isOpening: false, page, sizes: readSizes(workspace.id) }))
   if (isNew) entered(workspace)
 }
 
@@ -72,8 +74,8 @@ export async function connectApp(onWorkspace: (workspace: Workspace) => void, on
   ]
   const start = await host().appStart({})
   takeSettings(start.settings)
-  set({ start, record: start.audit && { ...uncheckedRecord, entries: start.audit.entries } })
   if (start.workspace) enter(start.workspace)
+  set({ start, record: start.audit && { ...uncheckedRecord, entries: start.audit.entries } })
   set({ fault: start.faults[0] ?? null })
   return () => stops.forEach((stop) => stop())
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useApprovals } from '../features/approvals/approvalStore'
 import { selectSession, startNewSession, stopTurn } from '../features/work/workStore'
 import { hasMod, isComposing } from '../ui/keys'
@@ -55,9 +55,9 @@ function withMod(event: KeyboardEvent): (() => void) | undefined {
   return page && (() => go(page))
 }
 
-/** The keys of the whole window. Handlers return at once while an input method composes. */
+/** The keys of the whole window, from the moment it is drawn. Handlers return at once while an input method composes. */
 export function useKeyboard(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onEsc = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || isComposing(event) || event.repeat || isEscTaken(event.target)) return
       if (stopTurn()) event.preventDefault()
