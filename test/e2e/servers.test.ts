@@ -25,9 +25,11 @@ test('a server is added by its form in the real window: tested first, saved, run
     await form.getByRole('button', { name: 'Test' }).click()
     const steps = page.getByRole('region', { name: 'Test' }).getByRole('listitem')
     await expect.poll(() => steps.getByLabel('Passed').count(), { timeout: 15_000 }).toBeGreaterThanOrEqual(4)
-    await form.getByRole('button', { name: 'Save' }).click()
     // The draft has a row of its own with the same name; it goes when the entry is written.
-    await page.getByRole('button', { name: /^odd.*Not saved/ }).waitFor({ state: 'detached' })
+    const draft = page.getByRole('button', { name: /^odd.*Not saved/ })
+    await draft.waitFor()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await draft.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^odd/ }).waitFor()
     const file = path.join(dataDir, 'mcp.json')
     expect((JSON.parse(readFileSync(file, 'utf8')) as { readonly mcpServers: Readonly<Record<string, unknown>> }).mcpServers['odd']).toEqual({ command: 'node', args })

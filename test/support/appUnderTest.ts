@@ -71,9 +71,10 @@ export async function makeAppWorld(options: WorldOptions = {}): Promise<AppWorld
       for (const [at, { page }] of opened.entries()) await page.screenshot({ path: path.join(folder, `${label}-${at}.png`), timeout: 3000 }).catch(() => undefined) // it may be closed
     },
     async remove() {
-      for (const one of opened) await one.close().catch(() => undefined) // some were killed by their test
+      const ends = await Promise.allSettled(opened.map((one) => one.close()))
       await model.close()
       rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+      for (const one of ends) if (one.status === 'rejected') throw one.reason
     },
   }
 }
@@ -172,10 +173,10 @@ export async function inWorld(options: WorldOptions, run: (world: AppWorld) => P
     await run(world)
   } catch (error) {
     await world.keepPictures('failure')
+    await world.remove().catch(() => undefined) // what failed first is what is told
     throw error
-  } finally {
-    await world.remove()
   }
+  await world.remove()
 }
 
 /** Waits until a reading fits; for what no locator shows (files, processes). */

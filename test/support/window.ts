@@ -47,19 +47,32 @@ export function childEnv(more: Readonly<Record<string, string>>): Record<string,
 const waitMs = 12_000
 /** A start takes about a second; on a busy machine several. */
 const launchMs = 20_000
+/** What runs inside the app may itself wait for something. */
+const evaluateMs = 30_000
+/** Leaving takes a fraction of a second. */
+const closeMs = 15_000
 
 /** Starts the built app and waits for its first window. Close it in the same test. */
 export async function launchWindow({ dataDir: given, env = {}, args = [] }: WindowOptions = {}): Promise<OpenedWindow> {
   const dataDir = given ?? mkdtempSync(path.join(os.tmpdir(), 'countersign-e2e-'))
   const app = await launch({ args: [...sandboxArgs, repositoryRoot, ...args], env: childEnv({ COUNTERSIGN_DATA_DIR: dataDir, ...env }) })
   const complaints: string[] = []
-  const page = await app.firstWindow()
+  const page = await app.firstWindow({ timeout: launchMs })
   page.setDefaultTimeout(waitMs)
+  for (const [name, device] of Object.entries({ keyboard: page.keyboard, mouse: page.mouse })) bound(device, name, ['down', 'up', 'press', 'type', 'insertText', 'move', 'click', 'dblclick', 'wheel'], waitMs)
+  bound(page, 'page', ['evaluate', 'screenshot'], evaluateMs)
+  bound(app, 'app', ['evaluate'], evaluateMs)
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.waitForLoadState('load')
+  // Nobody presses a key on a window that is not there yet.
+  await app.evaluate(({ BrowserWindow }) => new Promise<void>((resolve) => {
+    const [window] = BrowserWindow.getAllWindows()
+    if (window?.isVisible() === false) window.once('show', () => resolve())
+    else resolve()
+  }))
   // On a virtual screen nobody manages windows, so none has the keyboard before it is clicked; the corner holds no control.
   await page.mouse.click(2, 2)
   return {
@@ -68,7 +81,7 @@ export async function launchWindow({ dataDir: given, env = {}, args = [] }: Wind
     dataDir,
     complaints,
     async close() {
-      await app.close()
+      await end(app)
       if (given === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -85,5 +98,38 @@ async function launch(how: { readonly args: readonly string[]; readonly env: Rec
   } catch (error) {
     if (!(error instanceof errors.TimeoutError)) throw error
     return once()
+  }
+}
+
+/** Waits, but not for ever: whoever looks at the failure reads what was waited for. */
+async function within<Value>(work: Promise<Value>, limitMs: number, what: string): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`waited ${limitMs / 1000} s in vain: ${what}`)), limitMs)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** Gives a limit to what the driver waits for without one. */
+function bound(target: object, what: string, names: readonly string[], limitMs: number): void {
+  for (const name of names) {
+    const real: unknown = Reflect.get(target, name)
+    if (typeof real !== 'function') continue
+    const value = (...args: readonly unknown[]): Promise<unknown> => within(Reflect.apply(real, target, args) as Promise<unknown>, limitMs, `${what}.${name}(${args.map((arg) => String(arg).slice(0, 60)).join(', ')})`)
+    Object.defineProperty(target, name, { value })
+  }
+}
+
+/** Leaves the app as a person does. One that does not end is killed, and that is a failure. */
+async function end(app: ElectronApplication): Promise<void> {
+  const child = app.process()
+  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null
+  if (isGone()) return // its test killed it
+  try {
+    await within(app.close(), closeMs, 'the app to end after it was left')
+  } catch (error) {
+    if (isGone()) return
+    child.kill('SIGKILL')
+    throw error
   }
 }
