@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -56,6 +57,7 @@ const closeMs = 15_000
 export async function launchWindow({ dataDir: given, env = {}, args = [] }: WindowOptions = {}): Promise<OpenedWindow> {
   const dataDir = given ?? mkdtempSync(path.join(os.tmpdir(), 'countersign-e2e-'))
   const app = await launch({ args: [...sandboxArgs, repositoryRoot, ...args], env: childEnv({ COUNTERSIGN_DATA_DIR: dataDir, ...env }) })
+  const child = app.process()
   const complaints: string[] = []
   const page = await app.firstWindow({ timeout: launchMs })
   page.setDefaultTimeout(waitMs)
@@ -81,7 +83,7 @@ export async function launchWindow({ dataDir: given, env = {}, args = [] }: Wind
     dataDir,
     complaints,
     async close() {
-      await end(app)
+      await end(app, child)
       if (given === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -121,10 +123,9 @@ function bound(target: object, what: string, names: readonly string[], limitMs: 
 }
 
 /** Leaves the app as a person does. One that does not end is killed, and that is a failure. */
-async function end(app: ElectronApplication): Promise<void> {
-  const child = app.process()
+async function end(app: ElectronApplication, child: ChildProcess): Promise<void> {
   const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null
-  if (isGone()) return // its test killed it
+  if (isGone()) return // its test ended it
   try {
     await within(app.close(), closeMs, 'the app to end after it was left')
   } catch (error) {
