@@ -19,7 +19,7 @@ export async function takeSnapshot(snapshots: Snapshots): Promise<CommandOutput>
 
 /** `snapshot list`: newest last. */
 export async function listSnapshots(snapshots: Snapshots): Promise<CommandOutput> {
-  return done((await snapshots.rows()).map(lineOf))
+  return done((await snapshots.list()).map(lineOf))
 }
 
 /** What `snapshot plan` and `snapshot restore` are given. */

@@ -1,6 +1,6 @@
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { RollbackPlan, RollbackTarget } from '../../shared/domain/rollback'
-import type { SkippedPath, Snapshot, TreeChange } from '../../shared/domain/snapshot'
+import type { SkippedPath, SnapshotRow, TreeChange } from '../../shared/domain/snapshot'
 import type { SnapshotId } from '../../shared/domain/ids'
 import type { TakenTree } from '../core/ports/snapshotStore'
 import type { TimelineStep } from '../core/snapshot/authors'
@@ -21,7 +21,7 @@ export async function planAgainst(taken: TakenTree, target: RollbackTarget, reco
     changes,
     since: target.only ? await recorder.store.diff(until.row, taken) : [],
     steps: await stepsAfter(rows, from.index, taken, recorder),
-    skippedThen: [...from.row.skipped, ...(await leftOutThen(changes, from.row, recorder))],
+    skippedThen: [...(await recorder.skippedOf(from.row)), ...(await leftOutThen(changes, from.row, recorder))],
     skippedNow: taken.skipped,
   }
   const texts = new Map<string, string | null>()
@@ -33,7 +33,7 @@ export async function planAgainst(taken: TakenTree, target: RollbackTarget, reco
 }
 
 /** What each entry after one changed, and at the end what is on disk and not recorded yet. */
-export async function stepsAfter(rows: readonly Snapshot[], index: number, taken: TakenTree | null, recorder: SnapshotRecorder): Promise<readonly TimelineStep[]> {
+export async function stepsAfter(rows: readonly SnapshotRow[], index: number, taken: TakenTree | null, recorder: SnapshotRecorder): Promise<readonly TimelineStep[]> {
   const steps: TimelineStep[] = []
   for (const row of rows.slice(index + 1)) {
     const changes = await recorder.changesOf(row)
@@ -45,12 +45,12 @@ export async function stepsAfter(rows: readonly Snapshot[], index: number, taken
 }
 
 /** Paths that are new since the target and that its own ignore files would have left out: they may have been there. */
-async function leftOutThen(changes: readonly TreeChange[], then: Snapshot, recorder: SnapshotRecorder): Promise<readonly SkippedPath[]> {
+async function leftOutThen(changes: readonly TreeChange[], then: SnapshotRow, recorder: SnapshotRecorder): Promise<readonly SkippedPath[]> {
   const made = changes.filter(({ before }) => before === null).map(({ path }) => path)
   return made.length === 0 ? [] : recorder.store.uncovered(made, then)
 }
 
-function indexOf(rows: readonly Snapshot[], id: SnapshotId): { readonly row: Snapshot; readonly index: number } | null {
+function indexOf(rows: readonly SnapshotRow[], id: SnapshotId): { readonly row: SnapshotRow; readonly index: number } | null {
   const index = rows.findIndex((row) => row.id === id)
   const row = rows[index]
   return row ? { row, index } : null

@@ -1,40 +1,61 @@
 import type { SnapshotId } from '../../shared/domain/ids'
 import { fail, succeed, type Result } from '../../shared/domain/result'
-import type { RollbackRecord } from '../../shared/domain/rollback'
-import { countUnheld, type HeldFiles, type LineCount, type PathAuthor, type Snapshot, type TreeChange } from '../../shared/domain/snapshot'
-import type { ChangedPath, Comparison, DiskNow, FileVersion, LineAuthors, PathAt, PathMoment, RollbackRow, Timeline, TimelineRow, Uncovered } from '../../shared/ipc/timelineViews'
+import { countUnheld, type HeldFiles, type LineCount, type PathAuthor, type SnapshotRow, type SnapshotSummary, type TreeChange } from '../../shared/domain/snapshot'
+import type { ChangedPath, Comparison, DiskNow, FileVersion, LineAuthors, PathAt, PathMoment, Timeline, TimelineRow, Uncovered } from '../../shared/ipc/timelineViews'
+import type { KnownSummary } from '../core/ports/timelineStore'
+import { StorageFault } from '../core/ports/storageFault'
 import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
+import { PathPast } from './pathPast'
 import { stepsAfter } from './snapshotPlanner'
 import { never, type SnapshotPorts } from './snapshotPorts'
-import { holdsSame, type SnapshotRecorder } from './snapshotRecorder'
+import { headOf, holdsSame, type SnapshotRecorder } from './snapshotRecorder'
 import { textOfBytes } from './textOfBytes'
 
 /** Beyond this many changed files an entry's lines are not counted. */
 const countedChanges = 200
 const namedChanges = 100
+const listedChanges = 5000
+const listedSkips = 2000
+/** So many rows are an answer, so that neither thread that packs or unpacks it is held up. */
+const rowsAtOnce = 1000
 
-/** Looks at the past of one workspace (R79). Writes nothing, the timeline included. */
+/** Looks at the past of one workspace (R79). Adds nothing to it; what it found out about an entry once is kept. */
 export class SnapshotReading {
   readonly #recorder: SnapshotRecorder
   readonly #ports: SnapshotPorts
-  readonly #lines = new Map<SnapshotId, LineCount | null>()
+  readonly #past: PathPast
+  /** Moments that the store was seen to hold in full, as of `#generation`. */
+  readonly #whole = new Set<string>()
+  #generation = -1
+  #answered = -1
 
   constructor(recorder: SnapshotRecorder, ports: SnapshotPorts) {
     this.#recorder = recorder
     this.#ports = ports
+    this.#past = new PathPast(recorder, ports)
   }
 
-  /** The entries, oldest first, each with what it changed. */
-  async timeline(_after?: SnapshotId): Promise<Timeline> {
-    const rows: TimelineRow[] = []
-    for (const row of await this.#recorder.rows()) {
-      const changes = await this.#recorder.changesOf(row)
-      const { skipped: _, ...facts } = row
-      const changed = changes.slice(0, namedChanges).map(({ path, change }) => ({ path, change }))
-      rows.push({ ...facts, changed, changes: changes.length, lines: await this.#linesOf(row.id, changes), unheld: countUnheld(row.skipped), missing: 0 })
+  /**
+   * Entries after one, oldest first, each with what it changed. From the first one on where that is not there any more, or
+   * where what was said of earlier ones may be true no more.
+   */
+  async timeline(after?: SnapshotId): Promise<Timeline> {
+    const rows = await this.#recorder.rows()
+    const known = after === undefined ? null : await this.#recorder.find(after)
+    const follows = known && this.#answered === this.#recorder.generation ? known : null
+    this.#answered = this.#recorder.generation
+    const from = follows ? follows.index + 1 : 0
+    const page = rows.slice(from, from + rowsAtOnce)
+    const [summaries, missing] = [await this.#summariesOf(page), await this.#missingIn(page)]
+    const [rollbacks, { bytes }] = await Promise.all([this.#ports.timeline.rollbackRows(this.#recorder.workspace.id), this.#recorder.store.stats()])
+    return {
+      rows: page.map((row, at): TimelineRow => ({ ...row, ...(summaries[at] ?? unknownSummary), missing: missing.get(headOf(row)) ?? 0 })),
+      after: follows?.row.id ?? null,
+      isWhole: from + page.length >= rows.length,
+      rollbacks,
+      bytes,
+      forgotten: this.#recorder.forgotten,
     }
-    const rollbacks = await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)
-    return { rows, after: null, isWhole: true, rollbacks: rollbacks.map(rollbackRow), bytes: (await this.#recorder.store.stats()).bytes, forgotten: null }
   }
 
   /** What differs between two entries; null before is nothing at all, null after is what is on disk now. */
@@ -42,8 +63,7 @@ export class SnapshotReading {
     const [from, until] = [before === null ? succeed(null) : await this.#row(before), after === null ? await this.#recorder.store.scan(never) : await this.#row(after)]
     if (!from.ok) return from
     if (!until.ok) return until
-    const changes = await this.#recorder.store.diff(from.value, until.value)
-    return succeed({ changes: await this.#counted(changes.slice(0, 5000)), count: changes.length })
+    return this.#readable(async () => this.#counted(await this.#recorder.store.diff(from.value, until.value), listedChanges))
   }
 
   /** The same with who made each change, one name a path. */
@@ -66,6 +86,7 @@ export class SnapshotReading {
   /** A file as it was, by git's id of its content. */
   async file(oid: string): Promise<Result<FileVersion>> {
     const bytes = await this.#recorder.store.blob(oid)
+    if (!bytes.ok) this.#recorder.noteLost(bytes.fault)
     return bytes.ok ? succeed({ text: textOfBytes(bytes.value), sizeBytes: bytes.value.length }) : bytes
   }
 
@@ -74,59 +95,97 @@ export class SnapshotReading {
     const taken = await this.#recorder.store.scan(never)
     if (!taken.ok) return taken
     const last = (await this.#recorder.rows()).at(-1)
-    const changes = !last || holdsSame(last, taken.value) ? [] : await this.#recorder.store.diff(last, taken.value)
-    return succeed({ changes: await this.#counted(changes.slice(0, countedChanges)), count: changes.length })
+    if (!last || holdsSame(last, taken.value)) return succeed({ changes: [], count: 0 })
+    return this.#readable(async () => this.#counted(await this.#recorder.store.diff(last, taken.value), countedChanges))
   }
 
   /** Who made the lines of one file's diff. */
-  authors(_path: string, _before: SnapshotId, _after: SnapshotId | null): Promise<Result<LineAuthors | null>> {
-    return Promise.resolve(succeed({ before: [], after: [] }))
+  authors(path: string, before: SnapshotId, after: SnapshotId | null): Promise<Result<LineAuthors | null>> {
+    return this.#past.lineAuthors(path, before, after)
   }
 
   /** Files of an entry, to open or to bring back. */
   async paths(at: SnapshotId, query: string): Promise<Result<readonly PathAt[]>> {
     const row = await this.#row(at)
-    return row.ok ? succeed(await this.#recorder.store.paths(row.value, query)) : row
+    return row.ok ? this.#readable(() => this.#recorder.store.paths(row.value, query)) : row
   }
 
-  /** Every entry that changed a path, newest first. */
+  /** The entries that changed a path, newest first: at most 500. */
   async history(path: string): Promise<Result<readonly PathMoment[]>> {
-    const moments: PathMoment[] = []
-    for (const row of await this.#recorder.rows()) {
-      const change = (await this.#recorder.changesOf(row)).find((one) => one.path === path)
-      if (!change) continue
-      const author = row.others.find((one) => one.path === path)?.author ?? row.author ?? 'unknown'
-      moments.push({ id: row.id, atMs: row.atMs, kind: row.kind, sessionId: row.sessionId, callId: row.callId, author, entry: change.after })
-    }
-    return succeed(moments.reverse())
+    return succeed(await this.#past.moments(path))
   }
 
   /** What the last scan left out. */
   async uncovered(): Promise<Result<Uncovered>> {
     const skipped = await this.#recorder.store.uncovered(null)
-    return succeed({ skipped: skipped.slice(0, 2000), count: skipped.length })
+    return succeed({ skipped: skipped.slice(0, listedSkips), count: skipped.length })
   }
 
-  async #counted(changes: readonly TreeChange[]): Promise<readonly ChangedPath[]> {
-    const lines = await this.#recorder.store.lineCounts(changes)
-    return changes.map((change, index) => ({ ...change, lines: lines[index] ?? null }))
+  /** An object that is lost is an answer; a bug is none. */
+  async #readable<T>(read: () => Promise<T>): Promise<Result<T>> {
+    try {
+      return succeed(await read())
+    } catch (error) {
+      if (!(error instanceof StorageFault)) throw error
+      this.#recorder.noteLost(error.fault)
+      return { ok: false, fault: error.fault }
+    }
   }
 
-  async #linesOf(id: SnapshotId, changes: readonly TreeChange[]): Promise<LineCount | null> {
-    const known = this.#lines.get(id)
-    if (known !== undefined) return known
+  async #counted(all: readonly TreeChange[], most: number): Promise<Comparison> {
+    const changes = all.slice(0, most)
+    const lines = await this.#recorder.store.lineCounts(changes.slice(0, countedChanges))
+    return { changes: changes.map((change, index): ChangedPath => ({ ...change, lines: lines[index] ?? null })), count: all.length }
+  }
+
+  /** What is kept of each entry; found out, and kept, where it is not yet. Null for one that cannot be read. */
+  async #summariesOf(page: readonly SnapshotRow[]): Promise<readonly (SnapshotSummary | null)[]> {
+    const summaries = [...(await this.#ports.timeline.summaries(page.map(({ id }) => id)))]
+    const found: KnownSummary[] = []
+    for (const [at, row] of page.entries()) {
+      if (summaries[at]) continue
+      const summary = await this.#summaryOf(row)
+      if (!summary) continue
+      summaries[at] = summary
+      found.push({ id: row.id, summary })
+    }
+    if (found.length > 0) await this.#ports.timeline.keepSummaries(found)
+    return summaries
+  }
+
+  async #summaryOf(row: SnapshotRow): Promise<SnapshotSummary | null> {
+    try {
+      const changes = await this.#recorder.changesOf(row)
+      const changed = changes.slice(0, namedChanges).map(({ path, change }) => ({ path, change }))
+      return { changed, changes: changes.length, lines: await this.#linesOf(changes), unheld: countUnheld(await this.#recorder.skippedOf(row)) }
+    } catch (error) {
+      // A lost object of one entry must not hide all the others; that it is broken shows by `missing`.
+      if (error instanceof StorageFault) return null
+      throw error
+    }
+  }
+
+  async #linesOf(changes: readonly TreeChange[]): Promise<LineCount | null> {
     const counts = changes.length > 0 && changes.length <= countedChanges ? await this.#recorder.store.lineCounts(changes) : []
-    const lines = counts.reduce<LineCount | null>((sum, one) => (one === null ? sum : { added: (sum?.added ?? 0) + one.added, removed: (sum?.removed ?? 0) + one.removed }), null)
-    this.#lines.set(id, lines)
-    return lines
+    return counts.reduce<LineCount | null>((sum, one) => (one === null ? sum : { added: (sum?.added ?? 0) + one.added, removed: (sum?.removed ?? 0) + one.removed }), null)
   }
 
-  async #row(id: SnapshotId): Promise<Result<Snapshot & HeldFiles>> {
-    const row = (await this.#recorder.rows()).find((one) => one.id === id)
-    return row ? succeed(row) : fail('snapshot.unknown', { id })
+  /** How many objects each moment lacks, by its head; those that lack none are asked about once. */
+  async #missingIn(page: readonly HeldFiles[]): Promise<ReadonlyMap<string, number>> {
+    if (this.#generation !== this.#recorder.generation) this.#whole.clear()
+    this.#generation = this.#recorder.generation
+    const asked = new Map(page.map((held) => [headOf(held), held]))
+    for (const head of asked.keys()) if (this.#whole.has(head)) asked.delete(head)
+    const found = asked.size === 0 ? [] : await this.#recorder.store.missing([...asked.values()])
+    const missing = new Map([...asked.keys()].map((head, at) => [head, found[at]?.objects ?? 0]))
+    for (const [head, objects] of missing) if (objects === 0) this.#whole.add(head)
+    return missing
+  }
+
+  async #row(id: SnapshotId): Promise<Result<SnapshotRow>> {
+    const found = await this.#recorder.find(id)
+    return found ? succeed(found.row) : fail('snapshot.unknown', { id })
   }
 }
 
-function rollbackRow({ plan, done, failed, workspaceId: _, ...facts }: RollbackRecord): RollbackRow {
-  return { ...facts, target: plan.target, done: done.length, failed: failed.length }
-}
+const unknownSummary: SnapshotSummary = { changed: [], changes: 0, lines: null, unheld: 0 }

@@ -1,13 +1,19 @@
 import type { CallId, SessionId, SnapshotId, TurnId } from '../../shared/domain/ids'
 import { asId } from '../../shared/domain/ids'
-import type { Result } from '../../shared/domain/result'
+import type { Result, Said } from '../../shared/domain/result'
 import { succeed } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
-import type { Author, HeldFiles, PathAuthor, Snapshot, SnapshotKind, TreeChange } from '../../shared/domain/snapshot'
+import type { Author, ForgottenPoints, HeldFiles, PathAuthor, SkippedPath, Snapshot, SnapshotKind, SnapshotRow, TreeChange } from '../../shared/domain/snapshot'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
+import { ChangeCache } from './changeCache'
 import type { SnapshotPorts } from './snapshotPorts'
+
+/** So many entries come from the database at a time, so that the main thread never unpacks long. */
+const pageRows = 500
+/** About as many paths that changed are kept in memory: the whole past of most folders. */
+const keptChanges = 50_000
 
 /** What a new entry of the timeline says besides what it holds. */
 interface EntryFacts {
@@ -33,9 +39,13 @@ export class SnapshotRecorder {
   readonly workspace: Workspace
   readonly store: SnapshotStore
   readonly #ports: SnapshotPorts
-  readonly #rows: Snapshot[] = []
-  readonly #known = new Set<SnapshotId>()
-  readonly #changes = new Map<SnapshotId, readonly TreeChange[]>()
+  readonly #changes = new ChangeCache(keptChanges)
+  readonly #lost = new Set<string>()
+  #rows: SnapshotRow[] = []
+  #places = new Map<SnapshotId, number>()
+  #forgotten: ForgottenPoints | null = null
+  #generation = 0
+  #reading: Promise<unknown> = Promise.resolve()
   #queue: Promise<unknown> = Promise.resolve()
 
   constructor(workspace: Workspace, store: SnapshotStore, ports: SnapshotPorts) {
@@ -47,29 +57,66 @@ export class SnapshotRecorder {
   /** Runs after everything that was given before; a disk or database at fault becomes a value. */
   alone<T>(run: () => Promise<Result<T>>): Promise<Result<T>> {
     const result = this.#queue.then(run).catch((error: unknown): Result<T> => {
-      if (error instanceof StorageFault) return { ok: false, fault: error.fault }
-      throw error
+      if (!(error instanceof StorageFault)) throw error
+      this.noteLost(error.fault)
+      return { ok: false, fault: error.fault }
     })
     this.#queue = result.catch(() => null)
     return result
   }
 
   /** Every entry, oldest first, those of other processes included. */
-  async rows(): Promise<readonly Snapshot[]> {
-    const fresh = await this.#ports.timeline.snapshots(this.workspace.id, this.#rows.at(-1)?.id)
-    // Another reading or an entry of our own may have come first while the database answered.
-    for (const row of fresh) this.#keep(row)
-    return this.#rows
+  async rows(): Promise<readonly SnapshotRow[]> {
+    // One reading after the other: two at once would each add what came since the same entry.
+    const read = this.#reading.then(() => this.#readRows())
+    this.#reading = read.catch(() => null)
+    return read
+  }
+
+  /** An entry, and its place among all; null for one that is not there, or no more. */
+  async find(id: SnapshotId): Promise<{ readonly row: SnapshotRow; readonly index: number } | null> {
+    const rows = await this.rows()
+    const index = this.#places.get(id) ?? -1
+    const row = rows[index]
+    return row ? { row, index } : null
+  }
+
+  /** Entries that were let go, as of the last reading. */
+  get forgotten(): ForgottenPoints | null {
+    return this.#forgotten
+  }
+
+  /** Grows when what was known of the store's objects may be true no more. */
+  get generation(): number {
+    return this.#generation
+  }
+
+  /** The store's objects were moved or removed. */
+  noteMoved(): void {
+    this.#generation += 1
+  }
+
+  /** A fault that names an object nobody missed before makes everything known of the store doubtful. */
+  noteLost({ code, values }: Said): void {
+    const object = values['object']
+    if (code !== 'snapshot.object-missing' || typeof object !== 'string' || this.#lost.has(object)) return
+    this.#lost.add(object)
+    this.noteMoved()
   }
 
   /** What an entry changed against the one before it; nothing for the first. */
-  async changesOf(row: Snapshot): Promise<readonly TreeChange[]> {
+  async changesOf(row: SnapshotRow): Promise<readonly TreeChange[]> {
     const known = this.#changes.get(row.id)
     if (known) return known
-    const before = this.#rows[this.#rows.findIndex(({ id }) => id === row.id) - 1]
+    const before = this.#rows[(this.#places.get(row.id) ?? 0) - 1]
     const changes = !before || holdsSame(before, row) ? [] : await this.store.diff(before, row)
     this.#changes.set(row.id, changes)
     return changes
+  }
+
+  /** What an entry does not hold. */
+  skippedOf({ id }: SnapshotRow): Promise<readonly SkippedPath[]> {
+    return this.#ports.timeline.skippedOf(id)
   }
 
   /**
@@ -85,7 +132,7 @@ export class SnapshotRecorder {
     return noted.ok ? taken : noted
   }
 
-  driftAuthor(last: Snapshot): Author {
+  driftAuthor(last: SnapshotRow): Author {
     return last.kind === 'before-call' || this.#ports.programsLeft() > 0 ? 'unknown' : 'you'
   }
 
@@ -114,15 +161,28 @@ export class SnapshotRecorder {
       skipped: taken.skipped,
     }
     await this.#ports.timeline.addSnapshot(row)
-    this.#keep(row)
+    await this.rows()
     await this.#announce(row, facts)
     return succeed(row)
   }
 
-  #keep(row: Snapshot): void {
-    if (this.#known.has(row.id)) return
-    this.#known.add(row.id)
-    this.#rows.push(row)
+  async #readRows(): Promise<readonly SnapshotRow[]> {
+    for (;;) {
+      const { rows, forgotten } = await this.#ports.timeline.points(this.workspace.id, this.#rows.at(-1)?.id ?? null, pageRows)
+      const isOutOfDate = forgotten?.points !== this.#forgotten?.points && this.#rows.length > 0
+      this.#forgotten = forgotten
+      if (isOutOfDate) this.#startOver()
+      else for (const row of rows) this.#places.set(row.id, this.#rows.push(row) - 1)
+      if (!isOutOfDate && rows.length < pageRows) return this.#rows
+    }
+  }
+
+  /** Whoever still looks at the entries as they were keeps them. */
+  #startOver(): void {
+    this.#rows = []
+    this.#places = new Map()
+    this.#changes.clear()
+    this.noteMoved()
   }
 
   #commit(held: HeldFiles, id: SnapshotId, facts: EntryFacts, atMs: number): Promise<Result<string>> {

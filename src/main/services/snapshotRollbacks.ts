@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../shared/domain/event'
 import { asId, type RollbackId, type SessionId, type SnapshotId, type TurnId } from '../../shared/domain/ids'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { PlanRow, RollbackPlan, RollbackRecord, RollbackScope, RollbackTarget } from '../../shared/domain/rollback'
-import type { Snapshot } from '../../shared/domain/snapshot'
+import type { SnapshotRow } from '../../shared/domain/snapshot'
 import { findUnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { stepsOf } from '../core/ports/snapshotStore'
 import { decideRows } from '../core/snapshot/decideRows'
@@ -143,7 +143,7 @@ export class SnapshotRollbacks {
   }
 
   /** The moment that says how folders are to be. */
-  async #shapeOf({ plan: { target } }: RollbackRecord): Promise<Snapshot | undefined> {
+  async #shapeOf({ plan: { target } }: RollbackRecord): Promise<SnapshotRow | undefined> {
     const id = target.only?.from ?? target.to
     return (await this.#recorder.rows()).find((row) => row.id === id)
   }

@@ -2,7 +2,7 @@ import type { CallId, RollbackId, SnapshotId } from '../../shared/domain/ids'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { ConflictView, RollbackPlan, RollbackPreview, RollbackRecord, RollbackTarget } from '../../shared/domain/rollback'
 import type { Workspace } from '../../shared/domain/session'
-import type { Coverage, PathAuthor, Snapshot } from '../../shared/domain/snapshot'
+import type { Coverage, PathAuthor, Snapshot, SnapshotRow } from '../../shared/domain/snapshot'
 import type { CallSnapshots, LaneStay, MutatingCall } from '../core/ports/callSnapshots'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
@@ -101,7 +101,7 @@ export class Snapshots implements CallSnapshots {
   }
 
   async commitOf(id: SnapshotId): Promise<string | null> {
-    return (await this.#recorder.rows()).find((row) => row.id === id)?.commit ?? null
+    return (await this.#recorder.find(id))?.row.commit ?? null
   }
 
   async coverageOf(paths: readonly string[] | null): Promise<Coverage> {
@@ -160,8 +160,13 @@ export class Snapshots implements CallSnapshots {
     return taken.ok ? succeed({ ...(await this.#store.stats()), taken: taken.value }) : taken
   }
 
-  rows(): Promise<readonly Snapshot[]> {
+  rows(): Promise<readonly SnapshotRow[]> {
     return this.#recorder.rows()
+  }
+
+  /** The same, each with what it does not hold. */
+  list(): Promise<readonly Snapshot[]> {
+    return this.#ports.timeline.snapshots(this.workspace.id)
   }
 
   /** Stops a first snapshot under way and lets the store go. */

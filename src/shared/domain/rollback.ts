@@ -96,3 +96,10 @@ export interface RollbackRecord {
   readonly undoOf: RollbackId | null
   readonly atMs: number
 }
+
+/** A rollback as the timeline needs it, without its plan; `done` and `failed` count paths. */
+export interface RollbackRow extends Omit<RollbackRecord, 'workspaceId' | 'plan' | 'done' | 'failed'> {
+  readonly target: RollbackTarget
+  readonly done: number
+  readonly failed: number
+}

@@ -55,16 +55,24 @@ export interface Snapshot extends HeldFiles {
   readonly skipped: readonly SkippedPath[]
 }
 
-/** A snapshot without the list of what it does not hold; `unheld` counts what is in it for another reason than being ignored. */
-export interface SnapshotRow extends Omit<Snapshot, 'skipped'> {
-  readonly unheld: number
-}
+/** A snapshot without the list of what it does not hold. */
+export type SnapshotRow = Omit<Snapshot, 'skipped'>
 
-/** What a snapshot changed against the one before it: the first 100 paths, how many there are, and their lines where there are few. */
-export interface SnapshotEffect {
+/**
+ * What a snapshot changed against the one before it: the first 100 paths, how many there are, and their lines where there are
+ * few. `unheld` counts what it does not hold for another reason than being ignored.
+ */
+export interface SnapshotSummary {
   readonly changed: readonly Pick<TreeChange, 'path' | 'change'>[]
   readonly changes: number
   readonly lines: LineCount | null
+  readonly unheld: number
+}
+
+/** Snapshots of a workspace that were let go: how many, and when the newest of them was taken. */
+export interface ForgottenPoints {
+  readonly points: number
+  readonly untilMs: number
 }
 
 /** How many of a list's paths a snapshot would have to hold; a project's own `.git` is not among them. */

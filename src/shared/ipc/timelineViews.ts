@@ -1,26 +1,21 @@
 import type { SnapshotId } from '../domain/ids'
-import type { RollbackRecord, RollbackTarget } from '../domain/rollback'
-import type { Author, LineCount, PathAuthor, SkippedPath, Snapshot, SnapshotEffect, SnapshotRow, TreeChange, TreeEntry } from '../domain/snapshot'
+import type { RollbackRow } from '../domain/rollback'
+import type { Author, ForgottenPoints, LineCount, PathAuthor, SkippedPath, Snapshot, SnapshotRow, SnapshotSummary, TreeChange, TreeEntry } from '../domain/snapshot'
+
+export type { RollbackRow }
 
 /**
  * A snapshot as a row of the timeline, with what changed since the one before it. `missing` counts the objects that the store
  * has lost: such a point is broken and cannot be restored.
  */
-export interface TimelineRow extends SnapshotRow, SnapshotEffect {
+export interface TimelineRow extends SnapshotRow, SnapshotSummary {
   readonly missing: number
-}
-
-/** A rollback as the timeline needs it; `done` and `failed` count paths. */
-export interface RollbackRow extends Pick<RollbackRecord, 'id' | 'scope' | 'sessionId' | 'turnId' | 'state' | 'beforeSnapshot' | 'afterSnapshot' | 'undoOf' | 'atMs'> {
-  readonly target: RollbackTarget
-  readonly done: number
-  readonly failed: number
 }
 
 /**
  * A workspace's moments, oldest first; an answer holds at most 1,000. `after` is the point that these rows follow; null: they
- * begin the past, and what was read before is out of date. `isWhole`: none comes after the last of them. `forgotten`: how many
- * older ones were let go, and when the newest of them was taken.
+ * begin the past, and what was read before is out of date. `isWhole`: none comes after the last of them. `forgotten`: older
+ * ones that were let go.
  */
 export interface Timeline {
   readonly rows: readonly TimelineRow[]
@@ -28,7 +23,7 @@ export interface Timeline {
   readonly isWhole: boolean
   readonly rollbacks: readonly RollbackRow[]
   readonly bytes: number
-  readonly forgotten: { readonly points: number; readonly untilMs: number } | null
+  readonly forgotten: ForgottenPoints | null
 }
 
 /** What is known with an answer added: behind the point it follows, or in place of all where it follows none. */

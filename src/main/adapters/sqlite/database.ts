@@ -115,6 +115,15 @@ function timelineOver(client: Client, { clock, ids }: DatabaseOptions): Timeline
       await client.ask('addSnapshot', snapshot)
     },
     snapshots: (workspaceId, since) => client.ask('snapshots', { workspaceId, since: since ?? null }),
+    points: (workspaceId, since, limit) => client.ask('points', { workspaceId, since, limit }),
+    skippedOf: (id) => client.ask('skippedOf', { id }),
+    summaries: (ids) => client.ask('summaries', { ids }),
+    async keepSummaries(known) {
+      await client.ask('keepSummaries', { known })
+    },
+    async forgetSnapshots(workspaceId, ids) {
+      await client.ask('forgetSnapshots', { workspaceId, ids })
+    },
     async addRollback(record) {
       await client.ask('addRollback', record)
     },
@@ -125,6 +134,7 @@ function timelineOver(client: Client, { clock, ids }: DatabaseOptions): Timeline
       await client.ask('markRollbackPath', { id, path, fault: fault.ok ? null : fault.fault })
     },
     rollbacks: (workspaceId) => client.ask('rollbacks', { workspaceId }),
+    rollbackRows: (workspaceId) => client.ask('rollbackRows', { workspaceId }),
   }
 }
 

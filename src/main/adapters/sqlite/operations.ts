@@ -1,6 +1,8 @@
 import type { CallChange } from '../../../shared/domain/call'
 import { asId } from '../../../shared/domain/ids'
 import { readEvent } from '../../../shared/domain/readEvent'
+import { said } from '../../../shared/domain/result'
+import { StorageFault } from '../../core/ports/storageFault'
 import { lifeOf, type ProcessIdentity } from '../../native/processIdentity'
 import type { Db } from './driver'
 import { memoryOperations } from './memory/memoryOperations'
@@ -20,6 +22,8 @@ import { rollbackTable } from './tables/rollbackTable'
 import { sessionTable, type SessionRow } from './tables/sessionTable'
 import { skillSwitchTable } from './tables/skillSwitchTable'
 import { skillUseTable } from './tables/skillUseTable'
+import { snapshotForgottenTable } from './tables/snapshotForgottenTable'
+import { snapshotSummaryTable } from './tables/snapshotSummaryTable'
 import { snapshotTable } from './tables/snapshotTable'
 import { trustTable } from './tables/trustTable'
 import { workspaceTable } from './tables/workspaceTable'
@@ -85,6 +89,8 @@ function recordOperations(db: Db, self: ProcessIdentity) {
 function timelineOperations(db: Db) {
   const workspaces = workspaceTable(db)
   const snapshots = snapshotTable(db)
+  const summaries = snapshotSummaryTable(db)
+  const forgotten = snapshotForgottenTable(db)
   const rollbacks = rollbackTable(db)
   const paths = rollbackPathTable(db)
   return {
@@ -100,6 +106,23 @@ function timelineOperations(db: Db) {
       return null
     },
     snapshots: ({ workspaceId, since }: Operations['snapshots']['args']) => snapshots.list(workspaceId, since),
+    points: ({ workspaceId, since, limit }: Operations['points']['args']) => ({ rows: snapshots.page(workspaceId, since, limit), forgotten: forgotten.get(workspaceId) }),
+    skippedOf({ id }: Operations['skippedOf']['args']) {
+      const skipped = snapshots.skipped(id)
+      if (skipped === null) throw new StorageFault(said('snapshot.unknown', { id }))
+      return skipped
+    },
+    summaries: ({ ids }: Operations['summaries']['args']) => ids.map(summaries.get),
+    keepSummaries({ known }: Operations['keepSummaries']['args']) {
+      known.forEach(summaries.put)
+      return null
+    },
+    forgetSnapshots({ workspaceId, ids }: Operations['forgetSnapshots']['args']) {
+      summaries.remove(ids)
+      const removed = snapshots.remove(workspaceId, ids)
+      if (removed.length > 0) forgotten.add(workspaceId, removed)
+      return null
+    },
     addRollback(record: Operations['addRollback']['args']) {
       rollbacks.insert(record)
       paths.replace(record)
@@ -115,6 +138,7 @@ function timelineOperations(db: Db) {
       return null
     },
     rollbacks: ({ workspaceId }: Operations['rollbacks']['args']) => rollbacks.list(workspaceId).map((row) => ({ ...row, ...paths.of(row.id) })),
+    rollbackRows: ({ workspaceId }: Operations['rollbackRows']['args']) => rollbacks.rows(workspaceId),
   }
 }
 

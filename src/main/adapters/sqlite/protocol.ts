@@ -1,6 +1,7 @@
 import type { McpPin, McpSwitch } from '../../core/ports/mcpPins'
 import type { SkillSwitch, SkillUses } from '../../core/ports/skillRecord'
 import type { PastCall } from '../../core/ports/ruleStore'
+import type { KnownSummary, PointPage } from '../../core/ports/timelineStore'
 import type { TrustDecision } from '../../core/ports/trustStore'
 import type { FoundMemory, MemoryChange, MemoryChanged, MemoryFilter, MemoryOrder, MemorySearch, NewMemory } from '../../core/ports/memoryStore'
 import type { AuditHead } from '../../../shared/domain/audit'
@@ -10,9 +11,9 @@ import type { Memory, MemoryScope } from '../../../shared/domain/memory'
 import type { StoredEvent } from '../../../shared/domain/readEvent'
 import type { Said } from '../../../shared/domain/result'
 import type { Rule, RuleDraft } from '../../../shared/domain/rule'
-import type { RollbackRecord } from '../../../shared/domain/rollback'
+import type { RollbackRecord, RollbackRow } from '../../../shared/domain/rollback'
 import type { SessionSummary, Workspace } from '../../../shared/domain/session'
-import type { Snapshot } from '../../../shared/domain/snapshot'
+import type { SkippedPath, Snapshot, SnapshotSummary } from '../../../shared/domain/snapshot'
 import type { GrantSession } from './rules/pastCalls'
 
 /** What the worker is started with. */
@@ -42,10 +43,16 @@ export interface Operations {
   workspace: { args: { root: string; name: string; newId: string; atMs: number }; answer: Workspace }
   addSnapshot: { args: Snapshot; answer: null }
   snapshots: { args: { workspaceId: string; since: string | null }; answer: readonly Snapshot[] }
+  points: { args: { workspaceId: string; since: string | null; limit: number }; answer: PointPage }
+  skippedOf: { args: { id: string }; answer: readonly SkippedPath[] }
+  summaries: { args: { ids: readonly string[] }; answer: readonly (SnapshotSummary | null)[] }
+  keepSummaries: { args: { known: readonly KnownSummary[] }; answer: null }
+  forgetSnapshots: { args: { workspaceId: string; ids: readonly string[] }; answer: null }
   addRollback: { args: RollbackRecord; answer: null }
   updateRollback: { args: RollbackRecord; answer: null }
   markRollbackPath: { args: { id: string; path: string; fault: Said | null }; answer: null }
   rollbacks: { args: { workspaceId: string }; answer: readonly RollbackRecord[] }
+  rollbackRows: { args: { workspaceId: string }; answer: readonly RollbackRow[] }
   auditHead: { args: null; answer: AuditHead | null }
   joinLane: { args: { workspaceId: string; nowMs: number }; answer: number }
   askLane: { args: { workspaceId: string; ticket: number; nowMs: number }; answer: 'held' | 'waiting' | 'lost' }
@@ -90,7 +97,7 @@ export type OperationTable = { readonly [Name in OperationName]: (args: Operatio
 
 /** Operations that write, so that they are run in a transaction and several waiting ones share a commit. */
 export const writing: ReadonlySet<OperationName> = new Set<OperationName>([
-  'append', 'rebuildSessions', 'workspace', 'addSnapshot', 'addRollback', 'updateRollback', 'markRollbackPath', 'joinLane', 'askLane', 'leaveLane', 'beatLane',
+  'append', 'rebuildSessions', 'workspace', 'addSnapshot', 'addRollback', 'updateRollback', 'markRollbackPath', 'keepSummaries', 'forgetSnapshots', 'joinLane', 'askLane', 'leaveLane', 'beatLane',
   'pinMcp', 'unpinMcp', 'setMcpSwitch', 'renameMcp', 'forgetMcp',
   'addMemories', 'changeMemories', 'removeMemories', 'clearMemories', 'restoreMemories', 'emptyMemories',
   'setSkillSwitch', 'addSkillUses', 'decideTrust',

@@ -1,20 +1,44 @@
 import type { RollbackId, SnapshotId, WorkspaceId } from '../../../shared/domain/ids'
-import type { RollbackRecord } from '../../../shared/domain/rollback'
+import type { RollbackRecord, RollbackRow } from '../../../shared/domain/rollback'
 import type { Workspace } from '../../../shared/domain/session'
-import type { Snapshot } from '../../../shared/domain/snapshot'
+import type { ForgottenPoints, SkippedPath, Snapshot, SnapshotRow, SnapshotSummary } from '../../../shared/domain/snapshot'
 import type { Result } from '../../../shared/domain/result'
+
+/** Points of a workspace in the order they were added. */
+export interface PointPage {
+  readonly rows: readonly SnapshotRow[]
+  /** What was let go: when it grows, points that were read before may be gone. */
+  readonly forgotten: ForgottenPoints | null
+}
+
+/** What is known of one point. */
+export interface KnownSummary {
+  readonly id: SnapshotId
+  readonly summary: SnapshotSummary
+}
 
 /** Workspaces, snapshot rows and rollback rows of the database. */
 export interface TimelineStore {
   /** The workspace known by this real path, made when new. */
   workspace(root: string, name: string): Promise<Workspace>
   addSnapshot(snapshot: Snapshot): Promise<void>
-  /** In the order they were added. With `since`, those added after it. */
+  /** In the order they were added. With `since`, those added after it. All at once: for what has to show each with its list. */
   snapshots(workspaceId: WorkspaceId, since?: SnapshotId): Promise<readonly Snapshot[]>
+  /** At most `limit` that were added after `since`; null, or one that is not there, for those from the first on. */
+  points(workspaceId: WorkspaceId, since: SnapshotId | null, limit: number): Promise<PointPage>
+  /** What a point does not hold. Rejects with a `StorageFault` where the list is lost, and for a point that is not there. */
+  skippedOf(id: SnapshotId): Promise<readonly SkippedPath[]>
+  /** What is kept of each of these points; null where nothing is yet. */
+  summaries(ids: readonly SnapshotId[]): Promise<readonly (SnapshotSummary | null)[]>
+  keepSummaries(known: readonly KnownSummary[]): Promise<void>
+  /** Removes points for ever, all or none, and notes that they were. A point whose parent goes becomes a first one. */
+  forgetSnapshots(workspaceId: WorkspaceId, ids: readonly SnapshotId[]): Promise<void>
   addRollback(record: RollbackRecord): Promise<void>
   /** Replaces the changeable fields: state, done, failed, beforeSnapshot, afterSnapshot. */
   updateRollback(record: RollbackRecord): Promise<void>
   /** One path of a rollback is durable on disk. */
   markRollbackPath(id: RollbackId, path: string, fault: Result<null>): Promise<void>
   rollbacks(workspaceId: WorkspaceId): Promise<readonly RollbackRecord[]>
+  /** Oldest first, without their plans. */
+  rollbackRows(workspaceId: WorkspaceId): Promise<readonly RollbackRow[]>
 }

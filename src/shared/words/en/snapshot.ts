@@ -21,4 +21,5 @@ export const snapshot = {
   'snapshot.skip-special': 'not a regular file',
   'snapshot.skip-time-budget': 'not read yet: the time for one snapshot was used up',
   'snapshot.skip-repository': 'the inside of a git repository',
+  'snapshot.list-lost': 'The list of what this point does not hold was lost with a damaged database, so nothing can be taken back to it.',
 } as const

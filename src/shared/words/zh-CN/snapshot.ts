@@ -23,4 +23,5 @@ export const snapshot: Readonly<Record<keyof typeof english, string>> = {
   'snapshot.skip-special': '不是普通文件',
   'snapshot.skip-time-budget': '尚未读取：单次快照的时间已用完',
   'snapshot.skip-repository': 'git 仓库的内部文件',
+  'snapshot.list-lost': '这个时间点未保存哪些内容的清单已随损坏的数据库丢失，因此无法回到该时间点。',
 }

@@ -1,12 +1,12 @@
-import type { RollbackRecord } from '../../../../shared/domain/rollback'
+import type { RollbackRecord, RollbackRow } from '../../../../shared/domain/rollback'
 import type { Db } from '../driver'
 import { mappingOf } from './mapping'
 import { statementsOf } from './statements'
 
 /** A record without its paths, which are in `rollback_path`. */
-type RollbackRow = Omit<RollbackRecord, 'done' | 'failed'>
+type StoredRollback = Omit<RollbackRecord, 'done' | 'failed'>
 
-const mapping = mappingOf<RollbackRow>(
+const mapping = mappingOf<StoredRollback>(
   {
     id: 'id',
     workspaceId: 'workspace_id',
@@ -29,11 +29,22 @@ export function rollbackTable(db: Db) {
   const insert = lazy(`INSERT INTO rollback (${mapping.names}) VALUES (${mapping.places})`)
   const update = lazy<{ id: string }>('UPDATE rollback SET state = ?, before_snapshot = ?, after_snapshot = ? WHERE id = ? RETURNING id')
   const list = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM rollback WHERE workspace_id = ? ORDER BY rowid`)
+  const aim = lazy('INSERT INTO rollback_target (rollback_id, target) VALUES (?, ?)')
+  const count = (of: string): string => `(SELECT count(*) FROM rollback_path WHERE rollback_id = one.id AND fault IS ${of})`
+  // Of a file that was damaged the plan may be all that is left.
+  const rows = lazy<RollbackRow & { target: string }>(`SELECT one.id, one.scope, one.session_id AS sessionId, one.turn_id AS turnId, one.state, one.before_snapshot AS beforeSnapshot,
+    one.after_snapshot AS afterSnapshot, one.undo_of AS undoOf, one.at_ms AS atMs, coalesce(aim.target, json_extract(one.plan, '$.target')) AS target, ${count('NULL')} AS done, ${count('NOT NULL')} AS failed
+    FROM rollback AS one LEFT JOIN rollback_target AS aim ON aim.rollback_id = one.id WHERE one.workspace_id = ? ORDER BY one.rowid`)
   return {
-    insert: (one: RollbackRow): void => insert.run(...mapping.flatten(one)),
+    insert(one: StoredRollback): void {
+      insert.run(...mapping.flatten(one))
+      aim.run(one.id, JSON.stringify(one.plan.target))
+    },
     /** Whether there is such a rollback. */
-    update: (one: RollbackRow): boolean => update.get(one.state, one.beforeSnapshot, one.afterSnapshot, one.id) !== undefined,
+    update: (one: StoredRollback): boolean => update.get(one.state, one.beforeSnapshot, one.afterSnapshot, one.id) !== undefined,
     /** Oldest first. */
-    list: (workspaceId: string): readonly RollbackRow[] => list.all(workspaceId).map(mapping.restore),
+    list: (workspaceId: string): readonly StoredRollback[] => list.all(workspaceId).map(mapping.restore),
+    /** The same without their plans. */
+    rows: (workspaceId: string): readonly RollbackRow[] => rows.all(workspaceId).map((row) => ({ ...row, target: JSON.parse(row.target) as RollbackRow['target'] })),
   }
 }
