@@ -182,6 +182,7 @@ function settingsHandlers(host: HostServices, window: WindowAbilities): Part<'se
     'settings/change': async (fields) => {
       const changed = await host.settings.change(withoutUndefined(fields))
       if (changed.ok) window.settingsChanged(changed.value)
+      if (changed.ok && fields.snapshots !== undefined) await host.current()?.snapshots.rulesChanged()
       if (changed.ok && fields.retrieval !== undefined) await host.retrieval.settingsChanged()
       return changed
     },

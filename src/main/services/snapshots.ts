@@ -38,7 +38,7 @@ export class Snapshots implements CallSnapshots {
     this.#recorder = new SnapshotRecorder(workspace, store, ports)
     this.#rollbacks = new SnapshotRollbacks(this.#recorder, ports)
     this.reading = new SnapshotReading(this.#recorder, ports)
-    this.upkeep = new SnapshotUpkeep(this.#recorder)
+    this.upkeep = new SnapshotUpkeep(this.#recorder, ports, { inLane: (signal, run) => this.#inLane(signal, run) })
   }
 
   /** Finishes what a killed rollback left, so that the disk is whole before anything else is recorded (R78). */
@@ -68,10 +68,12 @@ export class Snapshots implements CallSnapshots {
   }
 
   #endFirst(fault: Said | null): void {
+    this.upkeep.touch()
     if (!this.#closing.signal.aborted) this.#ports.onProgress?.({ seen: 0, isDone: true, fault })
   }
 
   async enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null> {
+    await this.upkeep.giveWay()
     await this.#first
     const lane = await this.#enterLane(signal)
     if (lane === null) return null
@@ -95,6 +97,7 @@ export class Snapshots implements CallSnapshots {
       } finally {
         this.#running.delete(call.callId)
         await release()
+        this.upkeep.touch()
       }
     }
     return succeed({ before: before.value.id, leave: (touched) => (leaving ??= leave(touched)) })
@@ -112,6 +115,7 @@ export class Snapshots implements CallSnapshots {
 
   /** An entry of the person's own wish. */
   async take(): Promise<Result<{ readonly snapshot: Snapshot; readonly taken: TakenTree }>> {
+    await this.upkeep.giveWay()
     const entered = await this.#inLane(this.#closing.signal, async () => {
       const taken = await this.#recorder.scanAndNoteDrift(never, null)
       if (!taken.ok) return taken
@@ -160,6 +164,12 @@ export class Snapshots implements CallSnapshots {
     return taken.ok ? succeed({ ...(await this.#store.stats()), taken: taken.value }) : taken
   }
 
+  /** The person set other rules: the next scan holds to them. */
+  async rulesChanged(): Promise<void> {
+    await this.#store.setBounds((await this.#ports.rules()).bounds)
+    this.upkeep.touch()
+  }
+
   rows(): Promise<readonly SnapshotRow[]> {
     return this.#recorder.rows()
   }
@@ -173,6 +183,7 @@ export class Snapshots implements CallSnapshots {
   async close(): Promise<void> {
     this.#closing.abort()
     this.#opening.abort()
+    await this.upkeep.close()
     await this.#first
     await this.#store.close()
   }
@@ -214,8 +225,11 @@ export class Snapshots implements CallSnapshots {
 
   async #rollBack(run: () => Promise<Result<RollbackRecord>>): Promise<Result<RollbackRecord>> {
     if (this.#running.size > 0) return fail('rollback.call-running')
+    await this.upkeep.giveWay()
     await this.#first
-    return (await this.#inLane(never, run)) ?? fail('rollback.cancelled')
+    const done = await this.#inLane(never, run)
+    this.upkeep.touch()
+    return done ?? fail('rollback.cancelled')
   }
 
   /** Null when the signal ended the waiting. */
