@@ -14,6 +14,7 @@ const mainInputs = {
   sqliteWorker: resolve('src/main/adapters/sqlite/worker.ts'),
   gitWorker: resolve('src/main/adapters/git/worker.ts'),
   gitScanWorker: resolve('src/main/adapters/git/scanWorker.ts'),
+  packWorker: resolve('src/main/adapters/git/packWorker.ts'),
   webWorker: resolve('src/main/adapters/web/worker.ts'),
   libraryWorker: resolve('src/main/app/libraryWorker.ts'),
 }

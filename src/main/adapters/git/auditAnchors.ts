@@ -3,6 +3,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import type { AuditAnchor } from '../../../shared/domain/audit'
+import { rawOf } from './gitObjects'
+import { PackReader, type StoredObject } from './packReader'
 import { mainRef } from './storeFiles'
 
 const inflated = promisify(inflate)
@@ -10,8 +12,8 @@ const defaultLimits = { stores: 32, commits: 32 }
 
 /**
  * The audit chain as the newest snapshots of every workspace have it: against them a cut tail of the log shows. Only so many
- * stores, those written to last, and so many commits of each are read. Commits that plain git has packed end the walk; a store
- * that cannot be read says nothing.
+ * stores, those written to last, and so many commits of each are read, loose or packed. A store that cannot be read says nothing,
+ * and what was forgotten ends the walk.
  *
  * @param dataFolder the app's; the stores lie in `snapshots`.
  */
@@ -26,24 +28,83 @@ export async function readAuditAnchors(dataFolder: string, limits = defaultLimit
 
 async function anchorsOf(folder: string, limit: number): Promise<readonly AuditAnchor[]> {
   const anchors: AuditAnchor[] = []
+  const packs = new Packs(folder)
+  try {
+    await walk(folder, packs, limit, anchors)
+  } finally {
+    packs.close()
+  }
+  return anchors
+}
+
+async function walk(folder: string, packs: Packs, limit: number, anchors: AuditAnchor[]): Promise<void> {
   let commit: string | null = (await readFile(path.join(folder, mainRef), 'utf8').catch(() => '')).trim()
   for (let left = limit; left > 0 && commit !== null; left -= 1) {
-    const text: string | null = await readCommit(folder, commit)
+    const text: string | null = (await readLoose(folder, commit)) ?? (await packs.commit(commit)) ?? (await packs.commitAnew(commit))
     if (text === null) break
     const chain = /^Countersign-Audit: ([0-9a-f]{64})$/m.exec(text)?.[1]
     const entry = /^Countersign-Audit-Entry: (\d{1,15})$/m.exec(text)?.[1]
     if (chain !== undefined) anchors.push({ chain, entries: entry === undefined ? null : Number(entry) })
     commit = /^parent ([0-9a-f]{40})$/m.exec(text)?.[1] ?? null
   }
-  return anchors
 }
 
-async function readCommit(folder: string, id: string): Promise<string | null> {
+async function readLoose(folder: string, id: string): Promise<string | null> {
   if (!/^[0-9a-f]{40}$/.test(id)) return null
   try {
     const text = (await inflated(await readFile(path.join(folder, 'objects', id.slice(0, 2), id.slice(2))))).toString('utf8')
     return text.startsWith('commit ') ? text.slice(text.indexOf('\0') + 1) : null
   } catch {
-    return null // not loose, or damaged: the snapshots themselves say so where it matters
+    return null // packed, or damaged: the snapshots themselves say so where it matters
   }
+}
+
+/** The packs of a store, opened when the first packed commit is asked for. */
+class Packs {
+  readonly #folder: string
+  #open: readonly PackReader[] | null = null
+
+  constructor(folder: string) {
+    this.#folder = path.join(folder, 'objects', 'pack')
+  }
+
+  async commit(id: string): Promise<string | null> {
+    if (!/^[0-9a-f]{40}$/.test(id)) return null
+    this.#open ??= openAll(this.#folder, await readdir(this.#folder).catch(() => []))
+    const object = this.#read(rawOf(id))
+    return object?.type === 'commit' ? object.body.toString('utf8') : null
+  }
+
+  /** Packed between the two looks. */
+  commitAnew(id: string): Promise<string | null> {
+    this.close()
+    return this.commit(id)
+  }
+
+  close(): void {
+    for (const pack of this.#open ?? []) pack.close()
+    this.#open = null
+  }
+
+  #read(id: string): StoredObject | null {
+    for (const pack of this.#open ?? []) {
+      try {
+        const object = pack.read(id, (base) => this.#read(base))
+        if (object) return object
+      } catch {
+        continue // damaged; another pack may hold it as well
+      }
+    }
+    return null
+  }
+}
+
+function openAll(folder: string, names: readonly string[]): PackReader[] {
+  return names.filter((name) => /^pack-[0-9a-f]{40}\.idx$/.test(name)).flatMap((name) => {
+    try {
+      return [new PackReader(path.join(folder, name.slice(0, -4)))]
+    } catch {
+      return [] // packed away meanwhile, or damaged
+    }
+  })
 }

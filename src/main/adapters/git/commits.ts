@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { promises as disk } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readCommit, resolveRef, writeCommit } from 'isomorphic-git'
+import { resolveRef, writeCommit } from 'isomorphic-git'
 import type { CommitFacts } from '../../core/ports/snapshotStore'
 import { withFileLock } from '../../native/fileLock'
 import { encodeTree, hexOf, rawOf } from './gitObjects'
 import type { Held } from './heldDiff'
+import { sideRef } from './history'
 import type { ObjectStore } from './objectStore'
-import { mainRef, ownTag, writeAnew } from './storeFiles'
-
-/** Keeps the side lists reachable, so that no cleaning by plain git takes them for rubbish. */
-const sideRef = 'refs/countersign/side'
-const lockWaitMs = 30_000
+import { lockWaitMs, mainRef, ownTag, storeLock, writeAnew } from './storeFiles'
 
 /** Commits and branch of a side repository. Objects a commit names must be durable before. */
 export class Commits {
@@ -23,9 +20,14 @@ export class Commits {
     this.#objects = objects
   }
 
-  /** One process at a time; a lock left by a killed one is taken over. Every commit stands on the one before it. */
-  async add(held: Held, facts: CommitFacts): Promise<string> {
-    return withFileLock(join(this.#folder, 'countersign.lock'), lockWaitMs, async () => {
+  /**
+   * One process at a time; a lock left by a killed one is taken over. Every commit stands on the one before it.
+   *
+   * @param check throws when something that is held is not stored; called with the lock held.
+   */
+  async add(held: Held, facts: CommitFacts, check: () => void): Promise<string> {
+    return withFileLock(storeLock(this.#folder), lockWaitMs, async () => {
+      check()
       await this.#keepSide(held, facts.atMs)
       const commit = await this.#write(hexOf(held.tree), await this.#tip(mainRef), messageOf(held, facts), facts.atMs)
       await this.#move(mainRef, commit)
@@ -36,7 +38,7 @@ export class Commits {
   async #keepSide(held: Held, atMs: number): Promise<void> {
     const tip = await this.#tip(sideRef)
     const message = `side list ${hexOf(held.side)}\n`
-    if (tip !== null && (await this.#messageAt(tip)) === message) return
+    if (tip !== null && this.#messageAt(tip) === message) return
     const tree = this.#objects.put('tree', encodeTree([{ name: 'side', mode: '100644', id: held.side }]))
     await this.#objects.flush()
     await this.#move(sideRef, await this.#write(hexOf(tree), tip, message, atMs))
@@ -53,8 +55,10 @@ export class Commits {
     return commit
   }
 
-  async #messageAt(commit: string): Promise<string> {
-    return (await readCommit({ fs: wholeFileDisk, gitdir: this.#folder, oid: commit })).commit.message
+  /** Read by our own means: the library reads a pack whole for one object of it. */
+  #messageAt(commit: string): string {
+    const text = this.#objects.read(rawOf(commit))?.body.toString('utf8') ?? ''
+    return text.slice(text.indexOf('\n\n') + 2)
   }
 
   async #tip(ref: string): Promise<string | null> {

@@ -8,6 +8,7 @@ import { threadEnd } from '../../native/threadEnd'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import type { HeldFiles } from '../../../shared/domain/snapshot'
 import { defaultBounds } from './limits'
+import { PackThreads } from './packThread'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
 
 /** Where things lie. `workersFolder` holds gitWorker.js. */
@@ -55,7 +56,7 @@ export class GitStores implements SnapshotStores {
       exclude: [dataFolder],
       bounds,
     }
-    const store = new WorkerStore(new Worker(join(workersFolder, 'gitWorker.js'), { workerData: start }))
+    const store = new WorkerStore(new Worker(join(workersFolder, 'gitWorker.js'), { workerData: start }), workersFolder, start.folder)
     const opened = await store.ask('open', null).catch((error: unknown): Result<null> => {
       if (error instanceof StorageFault) return { ok: false, fault: error.fault }
       throw error
@@ -82,13 +83,15 @@ interface Asked {
 
 /** The worker's side of the talk. When it dies, everything asked is rejected. */
 class WorkerStore {
+  readonly packing: PackThreads
   readonly #worker: Worker
   readonly #asked = new Map<number, Asked>()
   #lastId = 0
   #end: Error | null = null
 
-  constructor(worker: Worker) {
+  constructor(worker: Worker, workersFolder: string, folder: string) {
     this.#worker = worker
+    this.packing = new PackThreads(workersFolder, folder, (damaged) => (this.#end ? Promise.resolve() : this.ask('refresh', damaged)))
     worker.on('message', (reply: WorkerReply) => this.#take(reply))
     worker.on('error', (error: Error) => this.#stop(error))
     worker.on('exit', () => this.#stop(new Error('the snapshot worker has ended')))
@@ -104,6 +107,7 @@ class WorkerStore {
   }
 
   async end(): Promise<void> {
+    await this.packing.close()
     if (!this.#end) await this.ask('close', null).catch(() => null)
     await threadEnd(this.#worker.terminate())
   }
@@ -161,10 +165,10 @@ class SharedStore implements SnapshotStore {
   stats: SnapshotStore['stats'] = () => this.#store.ask('stats', null)
   paths: SnapshotStore['paths'] = (held, query) => this.#store.ask('paths', { held: only(held), query })
   entriesAt: SnapshotStore['entriesAt'] = (held, paths) => this.#store.ask('entriesAt', { held: only(held), paths })
-  missing: SnapshotStore['missing'] = (moments) => Promise.resolve(moments.map(() => ({ objects: 0, paths: [] })))
-  isPackable: SnapshotStore['isPackable'] = () => Promise.resolve(false)
-  pack: SnapshotStore['pack'] = () => Promise.resolve(fail('snapshot.cancelled'))
-  forget: SnapshotStore['forget'] = () => Promise.resolve(fail('snapshot.cancelled'))
+  missing: SnapshotStore['missing'] = (moments) => this.#store.ask('missing', moments.map(only))
+  isPackable: SnapshotStore['isPackable'] = () => this.#store.ask('isPackable', null)
+  pack: SnapshotStore['pack'] = (signal, onProgress) => this.#store.packing.pack(signal, onProgress ?? (() => undefined))
+  forget: SnapshotStore['forget'] = (kept, signal) => this.#store.packing.forget(kept, signal)
 
   async restore(...[steps, shape, onStep]: Parameters<SnapshotStore['restore']>): Promise<void> {
     await this.#store.ask('restore', { steps, shape: only(shape) }, (news) => news.kind === 'step' && onStep(news.path, news.outcome))

@@ -3,12 +3,19 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflateSync, inflateSync } from 'node:zlib'
+import { readGeneration, type Generation } from './generation'
 import { hexOf, idOf, type ObjectType, type RawId } from './gitObjects'
+import { isHasty } from './packEntries'
 import { PackReader, type StoredObject } from './packReader'
 import { PackWriter } from './packWriter'
 
 /** Above one of these the objects of a batch go into one pack; below, each into a file of its own. */
 const packFrom = { objects: 256, bytes: 16 << 20 }
+
+/** Above one of these packing is worth while. Hasty bytes are those of packs that were written without compression. */
+const packable = { loose: 1000, packs: 12, hastyBytes: 8 << 20 }
+/** How often the packs are looked at anew for an object that is not where it was: others may pack meanwhile. */
+const looks = 4
 
 const datasync = promisify(fs.fdatasync)
 
@@ -25,6 +32,10 @@ export class ObjectStore {
   readonly #folder: string
   readonly #tag: string
   readonly #loose = new Set<RawId>()
+  /** What was found damaged everywhere it lies, and not stored again since. */
+  readonly #damaged = new Set<RawId>()
+  #generation: Generation
+  #losses = 0
   #packs = new Map<string, PackReader>()
   #waiting = new Map<RawId, Waiting>()
   #waitingBytes = 0
@@ -37,6 +48,8 @@ export class ObjectStore {
   constructor(folder: string, tag: string) {
     this.#folder = folder
     this.#tag = tag
+    // Before the files: what is removed while they are read shows at the next look.
+    this.#generation = readGeneration(join(folder, '..'))
     this.#readLoose()
     this.#readPacks()
   }
@@ -49,9 +62,74 @@ export class ObjectStore {
   }
 
   has(id: RawId): boolean {
-    if (this.#loose.has(id) || this.#waiting.has(id) || this.#pack?.has(id)) return true
-    for (const pack of this.#packs.values()) if (pack.has(id)) return true
-    return false
+    if (this.#waiting.has(id) || this.#pack?.has(id)) return true
+    if (this.#damaged.has(id)) return false
+    return this.#loose.has(id) || this.#isPacked(id)
+  }
+
+  /** How often something that was here turned out to be gone or damaged. Whoever remembers what is stored asks whether it moved. */
+  get losses(): number {
+    return this.#losses
+  }
+
+  /** Reads anew what is where, when this or another process has packed or forgotten since the last time. */
+  refresh(): void {
+    const now = readGeneration(join(this.#folder, '..'))
+    if (now.packed === this.#generation.packed && now.forgotten === this.#generation.forgotten) return
+    if (now.forgotten !== this.#generation.forgotten) this.#losses++
+    this.#generation = now
+    this.#readLoose()
+    this.#readPacks()
+  }
+
+  /** Looks again at what another reader of this store could not read. */
+  look(ids: readonly RawId[]): void {
+    for (const id of ids) this.read(id)
+  }
+
+  /** Something was found damaged and not stored again since. Another opener of the store does not know of it. */
+  get hasDamage(): boolean {
+    return this.#damaged.size > 0
+  }
+
+  /** Found damaged, or with only damaged copies, since the store was opened. */
+  isDamaged(id: RawId): boolean {
+    return this.#damaged.has(id)
+  }
+
+  isReadableIn(pack: PackReader, id: RawId): boolean {
+    try {
+      const object = pack.read(id, (base) => this.read(base))
+      return object !== null && idOf(object.type, object.body) === id
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      return false
+    }
+  }
+
+  /** Writes objects into files of their own though they are packed. What cannot be read is left out. */
+  async writeLooseCopies(ids: Iterable<RawId>): Promise<void> {
+    for (const id of ids) {
+      const object = this.read(id)
+      if (object) await this.#writeLoose([[id, object]])
+    }
+  }
+
+  /** Ids of objects in files of their own. */
+  loose(): ReadonlySet<RawId> {
+    return this.#loose
+  }
+
+  packs(): readonly PackReader[] {
+    return [...this.#packs.values()]
+  }
+
+  /** Whether packing would free room. A pack that has to stay for its damage is no reason. */
+  isPackable(): boolean {
+    this.refresh()
+    const packs = this.packs().filter((pack) => ![...this.#damaged].some((id) => pack.has(id)))
+    const hasty = packs.reduce((sum, pack) => sum + (isHasty(pack) ? pack.end : 0), 0)
+    return this.#loose.size > packable.loose || packs.length > packable.packs || hasty > packable.hastyBytes
   }
 
   /** Takes content to be stored at the next flush. The bytes must not change after. */
@@ -88,11 +166,15 @@ export class ObjectStore {
     this.#waitingBytes = 0
   }
 
-  /** Null when there is no such object. Damage is thrown. */
+  /** Null when there is no such object, or none whose bytes give this id: then it counts as not stored, so that a scan that still finds the content stores it again. */
   read(id: RawId): StoredObject | null {
     const waiting = this.#waiting.get(id)
     if (waiting) return { type: waiting.type, body: Buffer.from(waiting.body) }
-    return this.#readStored(id) ?? (this.#readPacks() ? this.#readStored(id) : null)
+    let object = this.#readStored(id)
+    // Packed by another one since the last look: in a pack that is not known yet, and gone from where it was.
+    for (let left = looks; !object && left > 0 && this.#readPacks(); left--) object = this.#readStored(id)
+    if (!object && this.#loose.delete(id)) this.#losses++
+    return object
   }
 
   /** A new object of another writer in this process, such as a commit. */
@@ -113,11 +195,31 @@ export class ObjectStore {
   }
 
   #readStored(id: RawId): StoredObject | null {
-    for (const pack of this.#packs.values()) {
-      const object = pack.read(id, (base) => this.read(base))
-      if (object) return object
+    let isDamaged = false
+    const places = [...[...this.#packs.values()].map((pack) => () => pack.read(id, (base) => this.read(base))), () => readLoose(this.#fileOf(id))]
+    for (const place of places) {
+      try {
+        const object = place()
+        if (object && idOf(object.type, object.body) === id) return object
+        isDamaged ||= object !== null
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        isDamaged = true
+      }
     }
-    return readLoose(this.#fileOf(id))
+    if (isDamaged) this.#setDamaged(id)
+    return null
+  }
+
+  #setDamaged(id: RawId): void {
+    if (this.#damaged.has(id)) return
+    this.#damaged.add(id)
+    this.#losses++
+  }
+
+  #isPacked(id: RawId): boolean {
+    for (const pack of this.#packs.values()) if (pack.has(id)) return true
+    return false
   }
 
   #fileOf(id: RawId): string {
@@ -141,7 +243,9 @@ export class ObjectStore {
       throw error
     }
     flushFolder(join(this.#folder, 'pack'))
-    this.#packs.set(name, new PackReader(name))
+    const reader = new PackReader(name)
+    this.#packs.set(name, reader)
+    for (const id of this.#damaged) if (reader.has(id)) this.#damaged.delete(id)
   }
 
   /**
@@ -168,10 +272,14 @@ export class ObjectStore {
     } finally {
       for (const { fd } of open) fs.closeSync(fd)
     }
-    for (const { id } of open) this.#loose.add(id)
+    for (const { id } of open) {
+      this.#loose.add(id)
+      this.#damaged.delete(id)
+    }
   }
 
   #readLoose(): void {
+    this.#loose.clear()
     for (const folder of fs.readdirSync(this.#folder)) {
       if (!/^[0-9a-f]{2}$/.test(folder)) continue
       for (const name of fs.readdirSync(join(this.#folder, folder))) {
@@ -222,11 +330,19 @@ function readLoose(file: string): StoredObject | null {
   return { type, body: whole.subarray(end + 1) }
 }
 
+/** What the bytes of an object are to blame for, or a disk that cannot read them; nothing that may pass. */
+function isDamage(error: unknown): boolean {
+  if (error instanceof TypeError) return false
+  const { code } = error as NodeJS.ErrnoException
+  return code === undefined || code === 'EIO' || /^(Z_|ERR_)/.test(code)
+}
+
 function writeAll(fd: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done)
 }
 
-function flushFolder(folder: string): void {
+/** Makes new names in a folder durable. */
+export function flushFolder(folder: string): void {
   if (process.platform === 'win32') return
   const fd = fs.openSync(folder, 'r')
   try {

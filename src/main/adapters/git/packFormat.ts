@@ -13,6 +13,16 @@ export interface Packed {
   readonly crc: number
 }
 
+/** An entry's type when it is told from another one in the same pack. */
+const offsetDelta = 6
+
+/** What stands before the bytes of a delta: its size, and how far back its base begins. */
+export function deltaHead(size: number, back: number): Buffer {
+  const bytes = [back & 0x7f]
+  for (let rest = Math.floor(back / 128); rest > 0; rest = Math.floor(rest / 128)) bytes.unshift(0x80 | (--rest & 0x7f))
+  return Buffer.concat([entryHead(offsetDelta, size), Buffer.from(bytes)])
+}
+
 /** Type and size before the bytes of an entry. */
 export function entryHead(type: number, size: number): Buffer {
   const bytes: number[] = []

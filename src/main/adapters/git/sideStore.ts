@@ -1,9 +1,8 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommitFacts, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
-import { fail, said, succeed, type Result, type Said } from '../../../shared/domain/result'
+import type { CommitFacts, MissingObjects, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
+import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import { isSkippedBy, type HeldFiles, type LineCount, type SkippedPath, type TreeChange, type TreeEntry } from '../../../shared/domain/snapshot'
-import { LockHeld } from '../../native/fileLock'
 import { openRoot } from '../../native/safePath'
 import { toBytes } from '../../native/byteText'
 import { Commits } from './commits'
@@ -14,6 +13,7 @@ import { outermostRules } from './defaultIgnores'
 import type { RuleChain } from './ignoreRules'
 import { countLines } from './lineCounts'
 import { ObjectStore } from './objectStore'
+import { Presence } from './presence'
 import { restoreSteps, type RestoreWorld } from './restoreSteps'
 import type { Shared } from './lookList'
 import { Lookout } from './lookout'
@@ -22,7 +22,8 @@ import { Scanner } from './scanner'
 import { SecondThread, SecondThreadLost } from './secondThread'
 import { encodeSide, usualBitsOf, type UsualBits } from './sideList'
 import { StatCache } from './statCache'
-import { ensureStore, keepLeaveOut, keepUsualBits, ownTag } from './storeFiles'
+import { diskFaultOf } from './storeFault'
+import { ensureStore, keepLeaveOut, keepUsualBits, ownTag, sizeOf } from './storeFiles'
 import { leftOutByName, momentInTree, momentOnDisk } from './uncovered'
 import type { WorkerStart } from './workerMessages'
 import { skippedIn, writeTrees } from './writeTrees'
@@ -45,6 +46,7 @@ export class SideStore {
   readonly #start: WorkerStart
   readonly #objects: ObjectStore
   readonly #commits: Commits
+  readonly #presence: Presence
   readonly #cache: StatCache
   #bounds: SnapshotBounds
   #outermost: RuleChain
@@ -52,6 +54,8 @@ export class SideStore {
   /** Null: to be loaded from the stat cache at the next scan. */
   #model: FolderModel | null = null
   #skipped: readonly SkippedPath[] = []
+  /** How much had been lost when the model was last right. */
+  #losses = 0
   readonly #lookout: Lookout
   #second: SecondThread | null = null
   #secondsLeft = mostSeconds
@@ -62,6 +66,7 @@ export class SideStore {
     this.#usual = note.usual
     this.#objects = new ObjectStore(join(start.folder, 'objects'), ownTag())
     this.#commits = new Commits(start.folder, this.#objects)
+    this.#presence = new Presence(this.#objects)
     this.#lookout = new Lookout(toBytes(start.root))
     this.#cache = new StatCache(start.cacheFile, note.store, this.#basis(start.bounds))
     this.#bounds = start.bounds
@@ -74,9 +79,10 @@ export class SideStore {
    */
   async scan(cancel: Int32Array, onSeen: (seen: number) => void): Promise<Result<TakenTree>> {
     const startedAt = performance.now()
+    this.#dropStaleModel()
     const shared = { cancel, seen: new Int32Array(new SharedArrayBuffer(4)) }
     try {
-      const { scanner, held } = await this.#scanAndStore(shared, onSeen, true).catch((error: unknown) => {
+      const { scanner, held } = await this.#scanAndStore(shared, onSeen, !this.#objects.hasDamage).catch((error: unknown) => {
         if (!(error instanceof SecondThreadLost)) throw error
         // Half of what was found is lost with it.
         return this.#scanAndStore(shared, onSeen, false)
@@ -119,12 +125,12 @@ export class SideStore {
     return this.#cache.save(this.#model, keptAtOnce)
   }
 
-  async commit(held: HeldFiles, facts: CommitFacts): Promise<Result<string>> {
+  async commit(held: HeldFiles, facts: CommitFacts, isRetry = false): Promise<Result<string>> {
     try {
-      return succeed(await this.#commits.add(rawHeld(held), facts))
+      return succeed(await this.#commits.add(rawHeld(held), facts, () => this.#mustBeStored(held)))
     } catch (error) {
       this.#objects.abandon()
-      if (error instanceof LockHeld) return fail('snapshot.store-failed', { problem: error.message })
+      if (error instanceof ObjectMissing) return isRetry ? fail('snapshot.object-missing', { object: error.id }) : this.#commitAgain(held, facts, error)
       return { ok: false, fault: diskFaultOf(error, this.#start.root) }
     }
   }
@@ -184,6 +190,42 @@ export class SideStore {
 
   stats(): { bytes: number; objects: number } {
     return { bytes: sizeOf(this.#start.folder), objects: this.#objects.count() }
+  }
+
+  missing(moments: readonly HeldFiles[]): readonly MissingObjects[] {
+    return this.#presence.of(moments.map(rawHeld))
+  }
+
+  isPackable(): boolean {
+    return this.#objects.isPackable()
+  }
+
+  /** After others have packed or forgotten: closes packs that are gone, and looks at what could not be read. */
+  refresh(damaged: readonly string[]): void {
+    this.#objects.refresh()
+    this.#objects.look(damaged.map(rawOf))
+  }
+
+  /** What the model takes for stored may be gone: then it is read anew from the cache, which asks for each file, and trees are made again. */
+  #dropStaleModel(): void {
+    this.#objects.refresh()
+    if (this.#losses !== this.#objects.losses) this.#model = null
+    this.#losses = this.#objects.losses
+  }
+
+  /** Asked only where something was ever lost: otherwise what a scan gave is there. */
+  #mustBeStored(held: HeldFiles): void {
+    this.#objects.refresh()
+    if (this.#objects.losses === 0) return
+    const [lack] = this.#presence.of([rawHeld(held)])
+    if (lack && lack.objects > 0) throw new ObjectMissing(rawOf(held.tree))
+  }
+
+  /** Forgotten by another process between the scan and the commit: what the disk still holds is stored again. */
+  async #commitAgain(held: HeldFiles, facts: CommitFacts, missing: ObjectMissing): Promise<Result<string>> {
+    const taken = await this.scan(new Int32Array(new SharedArrayBuffer(4)), () => undefined)
+    if (taken.ok && taken.value.tree === held.tree && taken.value.side === held.side) return this.commit(held, facts, true)
+    return fail('snapshot.object-missing', { object: missing.id })
   }
 
   /** What was known under the old bounds counts no more; contents that are stored stay so. */
@@ -253,23 +295,4 @@ export class SideStore {
 
 function rawHeld({ tree, side }: HeldFiles): Held {
   return { tree: rawOf(tree), side: rawOf(side) }
-}
-
-function diskFaultOf(error: unknown, root: string): Said {
-  const { code = '', message, path } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT') return said('snapshot.disk-full')
-  if ((code === 'ENOENT' || code === 'ENOTDIR') && path === root) return said('snapshot.root-gone', { path: root })
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return said('snapshot.not-permitted', { path: path ?? root })
-  if (code === '' && !(error instanceof ObjectMissing)) throw error
-  return said('snapshot.store-failed', { problem: message })
-}
-
-function sizeOf(folder: string): number {
-  let bytes = 0
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) bytes += sizeOf(path)
-    else bytes += lstatSync(path, { throwIfNoEntry: false })?.size ?? 0
-  }
-  return bytes
 }

@@ -17,6 +17,8 @@ interface StoreNote {
 export const mainRef = 'refs/heads/main'
 
 const noteName = 'countersign.json'
+/** How long a commit, or the removal of what was packed or forgotten, waits for the others. */
+export const lockWaitMs = 30_000
 /** Temporary files that cannot be laid to a process any more are removed after this. */
 const unseenMs = 60 * 60_000
 
@@ -24,6 +26,22 @@ const unseenMs = 60 * 60_000
 export function ownTag(): string {
   const own = ownIdentity()
   return `${own.pid}-${own.startedAt || '0'}-${scopeMark(own.scope)}`
+}
+
+/** Whoever moves a name of the store, or removes something from it, holds this lock. */
+export function storeLock(folder: string): string {
+  return join(folder, 'countersign.lock')
+}
+
+/** Bytes of all files in a folder. */
+export function sizeOf(folder: string): number {
+  let bytes = 0
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) bytes += sizeOf(path)
+    else bytes += fs.lstatSync(path, { throwIfNoEntry: false })?.size ?? 0
+  }
+  return bytes
 }
 
 /** Makes what plain git needs to take the folder for a repository. What is there stays. Names are made by one rename each, so two may do it at once. */
@@ -132,6 +150,20 @@ function sweep(folder: string): void {
       const tag = /^tmp_(?:pack|obj|file)_(\d+)-(\d+)-([0-9a-f]+)_/.exec(name)
       if (tag && isLeftBehind(join(place, name), tag)) fs.rmSync(join(place, name), { force: true })
     }
+  }
+  sweepPacks(join(objects, 'pack'))
+}
+
+/**
+ * A pack without an index was being written or removed when its owner was killed. One that is being written now has its index
+ * beside it under a temporary name all the time.
+ */
+function sweepPacks(folder: string): void {
+  const packs = namesIn(folder).filter((name) => /^pack-[0-9a-f]{40}\.(?:pack|rev|bitmap|mtimes)$/.test(name))
+  const after = namesIn(folder)
+  if (after.some((name) => /^(?:tmp_pack|tmp_idx)_/.test(name))) return
+  for (const name of packs) {
+    if (!fs.existsSync(join(folder, name.replace(/\.\w+$/, '.idx')))) fs.rmSync(join(folder, name), { force: true })
   }
 }
 

@@ -25,6 +25,12 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
   },
   paths: ({ held, query }) => opened().paths(held, query),
   entriesAt: ({ held, paths }) => opened().entriesAt(held, paths),
+  missing: (moments) => opened().missing(moments),
+  isPackable: () => opened().isPackable(),
+  refresh: (damaged) => {
+    opened().refresh(damaged)
+    return null
+  },
   stats: () => opened().stats(),
   setBounds: (bounds) => {
     opened().setBounds(bounds)

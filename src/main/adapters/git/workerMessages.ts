@@ -1,4 +1,4 @@
-import type { CommitFacts, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
+import type { CommitFacts, MissingObjects, PackReport, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
 import type { Result, Said } from '../../../shared/domain/result'
 import type { HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
 
@@ -25,6 +25,10 @@ export interface Operations {
   restore: { readonly in: { readonly steps: readonly RestoreStep[]; readonly shape: HeldFiles }; readonly out: null }
   paths: { readonly in: { readonly held: HeldFiles; readonly query: string }; readonly out: readonly { readonly path: string; readonly entry: TreeEntry }[] }
   entriesAt: { readonly in: { readonly held: HeldFiles; readonly paths: readonly string[] }; readonly out: readonly (TreeEntry | null)[] }
+  missing: { readonly in: readonly HeldFiles[]; readonly out: readonly MissingObjects[] }
+  isPackable: { readonly in: null; readonly out: boolean }
+  /** Packed or forgotten by another thread; ids that it could not read. */
+  refresh: { readonly in: readonly string[]; readonly out: null }
   stats: { readonly in: null; readonly out: { readonly bytes: number; readonly objects: number } }
   setBounds: { readonly in: SnapshotBounds; readonly out: null }
   close: { readonly in: null; readonly out: null }
@@ -46,3 +50,19 @@ export type WorkerReply =
   | { readonly id: number; readonly kind: 'done'; readonly value: unknown }
   | { readonly id: number; readonly kind: 'fault'; readonly fault: Said }
   | { readonly id: number; readonly kind: 'broken'; readonly message: string }
+
+/** What a packing thread is started with; it does this one thing and ends. */
+export interface PackStart {
+  readonly folder: string
+  /** Null packs; otherwise every snapshot but these is forgotten. */
+  readonly kept: readonly string[] | null
+  /** 1 stops it at its next look. */
+  readonly cancel: SharedArrayBuffer
+}
+
+/** From a packing thread: news now and then, then exactly one end. */
+export type PackReply =
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | { readonly kind: 'done'; readonly report: PackReport; readonly damaged: readonly string[] }
+  | { readonly kind: 'fault'; readonly fault: Said }
+  | { readonly kind: 'broken'; readonly message: string }

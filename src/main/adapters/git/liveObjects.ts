@@ -1,0 +1,70 @@
+import { emptyTree, folderMode, parseTree, type RawId } from './gitObjects'
+import { ObjectMissing } from './heldDiff'
+import { commitOf, commitsFrom, type CommitLine } from './history'
+import type { ObjectStore } from './objectStore'
+
+/**
+ * Everything that must stay. What is not in the store keeps nothing alive; but where something is there and cannot be read,
+ * nobody knows what it would keep, so it throws `ObjectMissing` and nothing may be removed.
+ */
+export class LiveObjects {
+  readonly ids = new Set<RawId>()
+  readonly snapshots = new Map<RawId, CommitLine>()
+  readonly sides = new Set<RawId>()
+  readonly #objects: ObjectStore
+
+  constructor(objects: ObjectStore) {
+    this.#objects = objects
+  }
+
+  /** A snapshot with all it holds, by its commit. */
+  addSnapshot(id: RawId): void {
+    const commit = this.#commit(id)
+    if (!commit || this.snapshots.has(id)) return
+    this.snapshots.set(id, commit)
+    this.#addCommit(commit)
+    if (commit.side === null) return
+    this.ids.add(commit.side)
+    this.sides.add(commit.side)
+  }
+
+  /** The snapshots from one on, up to the first that stays anyway. */
+  addNewer(tip: RawId): void {
+    for (let id: RawId | undefined = tip; id !== undefined && !this.snapshots.has(id); id = this.snapshots.get(id)?.parents[0]) {
+      this.addSnapshot(id)
+    }
+  }
+
+  /** Everything a name of somebody else leads to. */
+  addHistory(tip: RawId): void {
+    this.#commit(tip)
+    for (const commit of commitsFrom(this.#objects, tip, new Set())) this.#addCommit(commit)
+  }
+
+  /** Ids of a tree and all below it. */
+  addTree(id: RawId): void {
+    if (id === emptyTree || this.ids.has(id)) {
+      this.ids.add(id)
+      return
+    }
+    this.ids.add(id)
+    const object = this.#objects.read(id)
+    if (!object && this.#objects.isDamaged(id)) throw new ObjectMissing(id)
+    if (object?.type !== 'tree') return
+    for (const line of parseTree(object.body)) {
+      if (line.mode === folderMode) this.addTree(line.id)
+      else this.ids.add(line.id)
+    }
+  }
+
+  #addCommit(commit: CommitLine): void {
+    this.ids.add(commit.id)
+    this.addTree(commit.tree)
+  }
+
+  #commit(id: RawId): CommitLine | null {
+    const commit = commitOf(this.#objects, id)
+    if (!commit && this.#objects.isDamaged(id)) throw new ObjectMissing(id)
+    return commit
+  }
+}

@@ -1,0 +1,70 @@
+import { crc32 } from 'node:zlib'
+import type { RawId } from './gitObjects'
+import type { EntryHead, PackReader } from './packReader'
+
+/** An entry as it lies in a pack: its head, its base by id, and its packed bytes. */
+export interface RawEntry {
+  readonly head: EntryHead
+  /** Null for a whole object. */
+  readonly base: RawId | null
+  readonly packed: Buffer
+}
+
+/** From here on zlib's own mark in the stream says that it was compressed with care (level 6 and up). */
+const carefulMark = 2
+
+/** The entries of a pack in the order of the file, to be taken over without unpacking them. */
+export class PackEntries {
+  readonly #pack: PackReader
+  /** Where entries begin, in order, and their places in the index. */
+  readonly #offsets: Float64Array
+  readonly #places: Uint32Array
+
+  constructor(pack: PackReader) {
+    this.#pack = pack
+    const places = Uint32Array.from({ length: pack.count }, (_, place) => place)
+    const offsets = Float64Array.from(places, (place) => pack.offsetAt(place))
+    this.#places = places.sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
+    this.#offsets = Float64Array.from(this.#places, (place) => offsets[place] ?? 0)
+  }
+
+  /** Ids in the order of the file: a base mostly comes before what is made from it. */
+  ids(): RawId[] {
+    return Array.from(this.#places, (place) => this.#pack.idAt(place))
+  }
+
+  /** Null when it is not there, when its bytes are not those that were written, or when they were not compressed with care. */
+  careful(id: RawId): RawEntry | null {
+    const place = this.#pack.placeOf(id)
+    if (place < 0) return null
+    const offset = this.#pack.offsetAt(place)
+    const rank = this.#rankOf(offset)
+    const bytes = this.#pack.bytesAt(offset, (this.#offsets[rank + 1] ?? this.#pack.end) - offset)
+    if (crc32(bytes) !== this.#pack.crcAt(place)) return null
+    const head = this.#pack.headOf(bytes, offset)
+    const packed = bytes.subarray(head.length)
+    if ((packed[1] ?? 0) >> 6 < carefulMark) return null
+    if (typeof head.base !== 'number') return { head, base: head.base, packed }
+    const baseRank = this.#rankOf(head.base)
+    return this.#offsets[baseRank] === head.base ? { head, base: this.#pack.idAt(this.#places[baseRank] ?? 0), packed } : null
+  }
+
+  /** The first at or after an offset. */
+  #rankOf(offset: number): number {
+    let low = 0
+    let high = this.#offsets.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#offsets[middle] ?? 0) < offset) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** Whether a pack was written in haste: by the compression of its first entry, for a pack has one writer. */
+export function isHasty(pack: PackReader): boolean {
+  if (pack.count === 0) return false
+  const bytes = pack.bytesAt(12, Math.min(64, pack.end - 12))
+  return (bytes[pack.headOf(bytes, 12).length + 1] ?? 0) >> 6 < carefulMark
+}
