@@ -24,7 +24,7 @@ export interface SnapshotWorld {
   at(name: string): string
   write(name: string, text: string): void
   /** A call from before to after, in which `act` happens. */
-  call(author: MutatingCall['author'], act: () => void | Promise<void>, more?: { readonly turnId?: string; readonly touched?: readonly string[] }): Promise<{ readonly before: SnapshotId; readonly after: SnapshotId }>
+  call(author: MutatingCall['author'], act: () => void | Promise<void>, more?: { readonly turnId?: string; readonly touched?: readonly string[]; readonly sessionId?: SessionId }): Promise<{ readonly before: SnapshotId; readonly after: SnapshotId }>
   /** The timeline as `kind author` with the changed paths. */
   story(): Promise<readonly string[]>
   close(): Promise<void>
@@ -76,7 +76,7 @@ function worldOf(scratch: Scratch, snapshots: Snapshots, nextId: () => string, s
       writeFileSync(at(name), text)
     },
     async call(author, act, more = {}) {
-      const call: MutatingCall = { callId: asId<CallId>(nextId()), sessionId, turnId: asId<TurnId>(more.turnId ?? 'turn-1'), step: 1, author }
+      const call: MutatingCall = { callId: asId<CallId>(nextId()), sessionId: more.sessionId ?? sessionId, turnId: asId<TurnId>(more.turnId ?? 'turn-1'), step: 1, author }
       const entered = await snapshots.enter(call, new AbortController().signal)
       if (!entered) throw new Error('cancelled')
       const stay = valueOf(entered)

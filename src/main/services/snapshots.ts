@@ -88,11 +88,11 @@ export class Snapshots implements CallSnapshots {
       return signal.aborted ? null : fail('snapshot.failed', { why: before.fault })
     }
     this.#running.add(call.callId)
-    const startedAtMs = this.#ports.clock.nowMs()
+    const meanwhile: Meanwhile = { sinceMs: this.#ports.clock.nowMs(), author: this.#ports.programsLeft() > 0 ? 'unknown' : 'you' }
     let leaving: Promise<SnapshotId | null> | null = null
     const leave = async (touched: readonly string[] | undefined): Promise<SnapshotId | null> => {
       try {
-        const after = await this.#recorder.alone(() => this.#afterOrNote(call, startedAtMs, touched))
+        const after = await this.#recorder.alone(() => this.#afterOrNote(call, meanwhile, touched))
         return after.ok ? after.value.id : null
       } finally {
         this.#running.delete(call.callId)
@@ -194,33 +194,33 @@ export class Snapshots implements CallSnapshots {
     return this.#recorder.add(taken.value, { kind: 'before-call', author: null, sessionId: call.sessionId, callId: call.callId, teller: tellerOf(call) })
   }
 
-  async #after(call: MutatingCall, startedAtMs: number, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
+  async #after(call: MutatingCall, meanwhile: Meanwhile, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
     const taken = await this.#store.scan(never)
     if (!taken.ok) return taken
-    const others = await this.#othersIn(taken.value, startedAtMs, touched)
+    const others = await this.#othersIn(taken.value, meanwhile, touched)
     const { author, sessionId, callId } = call
     return this.#recorder.add(taken.value, { kind: 'after-call', author, others, sessionId, callId, teller: tellerOf(call) })
   }
 
   /** The call has run and cannot be unrun: that nothing holds its end is told to the session. */
-  async #afterOrNote(call: MutatingCall, startedAtMs: number, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
-    const after = await this.#after(call, startedAtMs, touched)
+  async #afterOrNote(call: MutatingCall, meanwhile: Meanwhile, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
+    const after = await this.#after(call, meanwhile, touched)
     const { sessionId, turnId, step } = call
     if (!after.ok) await this.#ports.append(sessionId, [{ type: 'note-added', turnId, step, say: said('snapshot.after-failed', { why: after.fault }), isForModel: false }])
     return after
   }
 
   /** Paths that changed while the call ran but not by it: before it started, or not among those a file tool touched. */
-  async #othersIn(taken: TakenTree, startedAtMs: number, touched: readonly string[] | undefined): Promise<readonly PathAuthor[]> {
+  async #othersIn(taken: TakenTree, { sinceMs, author }: Meanwhile, touched: readonly string[] | undefined): Promise<readonly PathAuthor[]> {
     const last = (await this.#recorder.rows()).at(-1)
     const paths = last ? (await this.#store.diff(last, taken)).map(({ path }) => path) : []
     const changedAtMs = paths.length === 0 ? [] : await this.#store.changedAtMs(paths)
     const isOther = (path: string, index: number): boolean => {
       const atMs = changedAtMs[index] ?? null
-      if (atMs !== null && atMs < startedAtMs - clockTickMs) return true
+      if (atMs !== null && atMs < sinceMs - clockTickMs) return true
       return touched !== undefined && !touched.some((one) => one === path || path.startsWith(`${one}/`) || one.startsWith(`${path}/`))
     }
-    return paths.filter(isOther).map((path) => ({ path, author: 'you' }))
+    return paths.filter(isOther).map((path) => ({ path, author }))
   }
 
   async #rollBack(run: () => Promise<Result<RollbackRecord>>): Promise<Result<RollbackRecord>> {
@@ -252,6 +252,12 @@ export class Snapshots implements CallSnapshots {
       throw error
     }
   }
+}
+
+/** When a call began, and who changes what it does not: where a program of an earlier command still runs, nobody knows. */
+interface Meanwhile {
+  readonly sinceMs: number
+  readonly author: 'you' | 'unknown'
 }
 
 function tellerOf({ sessionId, turnId, step }: MutatingCall): Teller {

@@ -22,6 +22,8 @@ export interface SnapshotJob {
   readonly name: string
   readonly to?: string
   readonly times?: number
+  /** A line of shared.txt that each call changes too. */
+  readonly line?: number
 }
 
 const job = JSON.parse(process.argv[2] ?? '{}') as SnapshotJob
@@ -58,6 +60,7 @@ const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
       if (!stay) throw new Error('cancelled')
       await new Promise((resolve) => setTimeout(resolve, 25))
       writeFileSync(join(job.project, `${job.name}-${time}`), `${time}`)
+      if (job.line !== undefined) changeLine(join(job.project, 'shared.txt'), job.line, `${job.name} ${time}`)
       await valueOf(stay).leave()
       say(`call ${time}`)
     }
@@ -98,6 +101,11 @@ const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
     await store.close()
     execFileSync('git', ['--git-dir', join(job.data, 'snapshots', 'w1'), 'fsck', '--full', '--strict'])
   },
+}
+
+function changeLine(file: string, number: number, text: string): void {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, lines.map((line, at) => (at === number - 1 ? text : line)).join('\n'))
 }
 
 function idOfBlob(bytes: Buffer): string {

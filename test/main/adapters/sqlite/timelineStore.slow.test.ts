@@ -1,5 +1,6 @@
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openIn, scratchFolder } from '../../../support/scratchDatabase'
+import { openIn, rawOpen, scratchFolder } from '../../../support/scratchDatabase'
 import { asId, type WorkspaceId } from '../../../../src/shared/domain/ids'
 import { fail, said, succeed } from '../../../../src/shared/domain/result'
 import type { RollbackRecord } from '../../../../src/shared/domain/rollback'
@@ -67,4 +68,69 @@ test('what belongs to no known workspace or rollback is a bug', async () => {
   const database = await openIn(scratchFolder())
   await expect(database.timeline.addSnapshot(snapshotOf(asId('nowhere'), 's', null))).rejects.toThrow('FOREIGN KEY')
   await expect(database.timeline.markRollbackPath(asId('nobody'), 'a', succeed(null))).rejects.toThrow('FOREIGN KEY')
+})
+
+test('R79: points are read in pages without their lists, and a long list is stored once', async () => {
+  const dataDir = scratchFolder()
+  const database = await openIn(dataDir)
+  const { id } = await database.timeline.workspace('/w', 'w')
+  const skipped = Array.from({ length: 40 }, (_, at) => ({ path: `build/${at}\udc80`, reason: 'too-large' as const }))
+  const added = ['p1', 'p2', 'p3', 'p4', 'p5'].map((one, at) => ({ ...snapshotOf(id, one, at === 0 ? null : `p${at}`), ...(at === 4 ? {} : { skipped }) }))
+  for (const one of added) await database.timeline.addSnapshot(one)
+  const rows = added.map(({ skipped: _, ...row }) => row)
+  expect(await database.timeline.points(id, null, 2)).toEqual({ rows: rows.slice(0, 2), forgotten: null })
+  expect(await database.timeline.points(id, asId('p2'), 2)).toEqual({ rows: rows.slice(2, 4), forgotten: null })
+  expect(await database.timeline.points(id, asId('p4'), 2)).toEqual({ rows: rows.slice(4), forgotten: null })
+  expect(await database.timeline.points(id, asId('nobody'), 9)).toEqual({ rows, forgotten: null })
+  expect(await database.timeline.snapshots(id)).toEqual(added)
+  expect([await database.timeline.skippedOf(asId('p3')), await database.timeline.skippedOf(asId('p5'))]).toEqual([skipped, added[4]?.skipped])
+  await expect(database.timeline.skippedOf(asId('nobody'))).rejects.toMatchObject({ fault: { code: 'snapshot.unknown' } })
+  await database.close()
+  const raw = rawOpen(path.join(dataDir, 'countersign.db'))
+  expect(raw.prepare('SELECT count(*) AS lists FROM skip_list').get()).toEqual({ lists: 1 })
+  raw.exec('DELETE FROM skip_list')
+  raw.close()
+  const damaged = await openIn(dataDir)
+  // Nothing at all skipped would be a lie that a rollback acts on.
+  await expect(damaged.timeline.skippedOf(asId('p3'))).rejects.toMatchObject({ fault: { code: 'snapshot.list-lost' } })
+  expect((await damaged.timeline.points(id, null, 9)).rows).toEqual(rows)
+})
+
+test('R80: points that are let go leave nothing but how many they were and when the newest was taken', async () => {
+  const dataDir = scratchFolder()
+  const database = await openIn(dataDir)
+  const { id } = await database.timeline.workspace('/w', 'w')
+  const skipped = Array.from({ length: 40 }, (_, at) => ({ path: `${at}/long`, reason: 'ignored' as const }))
+  const summary = { changed: [{ path: 'a\udcff', change: 'added' as const }], changes: 1, lines: null, unheld: 0 }
+  for (const [at, one] of ['p1', 'p2', 'p3', 'p4'].entries()) await database.timeline.addSnapshot({ ...snapshotOf(id, one, at === 0 ? null : `p${at}`), atMs: 10 + at, ...(at < 2 ? { skipped } : {}) })
+  const ids = ['p1', 'p2', 'p3', 'p4', 'nobody'].map((one) => asId<Snapshot['id']>(one))
+  await database.timeline.keepSummaries(ids.map((one) => ({ id: one, summary })))
+  expect(await database.timeline.summaries(ids)).toEqual([summary, summary, summary, summary, null])
+  await database.timeline.forgetSnapshots(id, ids.slice(0, 1))
+  await database.timeline.forgetSnapshots(id, ids.slice(0, 2))
+  const { rows, forgotten } = await database.timeline.points(id, asId('p2'), 9)
+  expect({ rows: rows.map((row) => [row.id, row.parent]), forgotten, kept: await database.timeline.summaries(ids) }).toEqual({
+    rows: [['p3', null], ['p4', 'p3']],
+    forgotten: { points: 2, untilMs: 11 },
+    kept: [null, null, summary, summary, null],
+  })
+  await database.timeline.forgetSnapshots(id, [])
+  await database.timeline.forgetSnapshots(asId('nowhere'), ids)
+  expect((await database.timeline.points(id, null, 9)).rows).toEqual(rows)
+  await database.close()
+  const raw = rawOpen(path.join(dataDir, 'countersign.db'), true)
+  expect(raw.prepare('SELECT count(*) AS lists FROM skip_list').get()).toEqual({ lists: 0 })
+  raw.close()
+})
+
+test('R79: rollbacks are listed without their plans, with how many paths are done and failed', async () => {
+  const database = await openIn(scratchFolder())
+  const { id } = await database.timeline.workspace('/w', 'w')
+  const record = rollbackOf(id)
+  await database.timeline.addRollback(record)
+  await database.timeline.markRollbackPath(record.id, 'z', succeed(null))
+  await database.timeline.markRollbackPath(record.id, 'y', succeed(null))
+  await database.timeline.markRollbackPath(record.id, 'b', fail('tool.failed', { problem: 'x' }))
+  const { plan, workspaceId: _, ...facts } = record
+  expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1 }])
 })
