@@ -98,7 +98,30 @@ export interface PutHow {
  * old content, and its extended attributes and access lists are not carried over. Nothing is left behind when it fails.
  */
 export function* putFile(place: Place, bytes: Uint8Array, how: PutHow): Steps<Result<Stats>> {
-  return yield* put(place, how, function* (temporary, found) {
+  return yield* putNow(yield* prepareFile(place, () => bytes, how), how.durable)
+}
+
+/** Makes a symbolic link at a name, replacing what the check saw. The target is only text. */
+export function* putLink(place: Place, target: string | Buffer, how: Pick<PutHow, 'check' | 'durable'>): Steps<Result<Stats>> {
+  return yield* putNow(yield* prepareLink(place, () => target, how), how.durable)
+}
+
+/** What is whole under a temporary name, waiting to take its place. Its end is `placePrepared` or `dropPrepared`, once. */
+export interface Prepared {
+  readonly place: Place
+  readonly temporary: string
+  readonly found: Found
+  /** Open for flushing; null for a link. */
+  readonly fd: number | null
+}
+
+/**
+ * The first half of `putFile`, for many that are flushed together. The folder of `place` stays open until the end. `content`
+ * is asked for only when the check lets the write go on; what it throws is thrown on.
+ */
+export function* prepareFile(place: Place, content: () => Uint8Array, how: Pick<PutHow, 'check' | 'mode'>): Steps<Result<Prepared>> {
+  return yield* prepare(place, how.check, function* (temporary, found) {
+    const bytes = content()
     const old = found.kind === 'file' ? found.stats : null
     const fd = yield* disk.open(place.folder.at(temporary), fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | noFollow, old || how.mode !== null ? 0o600 : 0o666)
     try {
@@ -106,16 +129,60 @@ export function* putFile(place: Place, bytes: Uint8Array, how: PutHow): Steps<Re
       if (old) yield* keepOwner(fd, old)
       const mode = how.mode ?? (old ? Number(old.mode & 0o777n) : null)
       if (mode !== null) yield* disk.fchmod(fd, mode)
-      if (how.durable) yield* disk.fsync(fd)
-    } finally {
+      return fd
+    } catch (error) {
       yield* disk.close(fd)
+      throw error
     }
   })
 }
 
-/** Makes a symbolic link at a name, replacing what the check saw. The target is only text. */
-export function* putLink(place: Place, target: string | Buffer, how: Pick<PutHow, 'check' | 'durable'>): Steps<Result<Stats>> {
-  return yield* put(place, how, (temporary) => disk.symlink(target, place.folder.at(temporary)))
+/** The first half of `putLink`. */
+export function* prepareLink(place: Place, target: () => string | Buffer, how: Pick<PutHow, 'check'>): Steps<Result<Prepared>> {
+  return yield* prepare(place, how.check, function* (temporary) {
+    yield* disk.symlink(target(), place.folder.at(temporary))
+    return null
+  })
+}
+
+/** The second half: the temporary takes the name, when that is still what the check saw; otherwise it is removed. */
+export function* placePrepared(prepared: Prepared): Steps<Result<Stats>> {
+  const { place, temporary, found, fd } = prepared
+  let isPlaced = false
+  try {
+    if (fd !== null) yield* disk.close(fd)
+    const placed = yield* disk.together(() => placeNow(place, temporary, found))
+    isPlaced = placed.ok
+    return placed
+  } catch (error) {
+    return diskFault(error, place.path)
+  } finally {
+    if (!isPlaced) yield* removeQuietly(place.folder.at(temporary))
+  }
+}
+
+/** Removes what shall not take its place after all. */
+export function* dropPrepared({ place, temporary, fd }: Prepared): Steps<void> {
+  if (fd !== null) yield* disk.close(fd)
+  yield* removeQuietly(place.folder.at(temporary))
+}
+
+function* putNow(prepared: Result<Prepared>, durable: boolean): Steps<Result<Stats>> {
+  if (!prepared.ok) return prepared
+  const { fd, place } = prepared.value
+  try {
+    if (durable && fd !== null) yield* disk.fsync(fd)
+  } catch (error) {
+    yield* dropPrepared(prepared.value)
+    return diskFault(error, place.path)
+  }
+  const placed = yield* placePrepared(prepared.value)
+  try {
+    if (placed.ok && durable) yield* syncFolder(place.folder)
+    return placed
+  } catch (error) {
+    return diskFault(error, place.path)
+  }
 }
 
 /** A file that another user owns stays theirs where we may do that; where not, it becomes ours, as with any editor that saves by replacing. */
@@ -129,22 +196,19 @@ function* keepOwner(fd: number, old: Stats): Steps<void> {
   }
 }
 
-function* put(place: Place, how: Pick<PutHow, 'check' | 'durable'>, make: (temporary: string, found: Found) => Steps<void>): Steps<Result<Stats>> {
+function* prepare(place: Place, check: Check, make: (temporary: string, found: Found) => Steps<number | null>): Steps<Result<Prepared>> {
   const temporary = `.countersign-${randomBytes(8).toString('hex')}.tmp`
   let isMade = false
   try {
     const found = yield* lookAt(place)
     if (found.kind === 'folder') return fail('path.is-folder', { path: place.path })
     if (found.kind === 'special') return fail('path.special', { path: place.path })
-    const checked = yield* how.check(found, place)
+    const checked = yield* check(found, place)
     if (!checked.ok) return checked
     isMade = true
-    yield* make(temporary, found)
-    const placed = yield* disk.together(() => placeNow(place, temporary, found))
-    if (!placed.ok) return placed
+    const fd = yield* make(temporary, found)
     isMade = false
-    if (how.durable) yield* syncFolder(place.folder)
-    return placed
+    return succeed({ place, temporary, found, fd })
   } catch (error) {
     return diskFault(error, place.path)
   } finally {

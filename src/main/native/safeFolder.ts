@@ -11,6 +11,13 @@ export interface Root {
   readonly dev: bigint
   readonly ino: bigint
   readonly acting: Acting
+  /** Folders that stay open between acts; without, each act walks from the root. */
+  readonly kept?: KeptFolders
+}
+
+/** Gives a folder below the root as `openFolder` does, but keeps it open: it is not the caller's to close. */
+export interface KeptFolders {
+  open(root: Root, names: readonly string[], make: MakeFolders): Steps<Result<OpenFolder>>
 }
 
 /**
@@ -126,7 +133,8 @@ export function isStillThere(folder: OpenFolder, calls: { readlink(path: string)
   }
 }
 
-function* openRootFolder(root: Root): Steps<Result<OpenFolder>> {
+/** The root itself, when it is still the folder that was opened. The caller closes it. */
+export function* openRootFolder(root: Root): Steps<Result<OpenFolder>> {
   try {
     const folder = yield* hold(root.path, root.path, root.acting)
     if (folder.dev === root.dev && folder.ino === root.ino) return succeed(folder)

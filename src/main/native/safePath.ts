@@ -42,7 +42,7 @@ function realOrSame(path: string): string {
 }
 
 /** What may be there for an act to go on: a function over what was found. Nothing given: whatever is there but a folder or special file. */
-type Expect = (found: Found, read: FoundReader) => boolean
+export type Expect = (found: Found, read: FoundReader) => boolean
 
 /** Reads what a look found, for an `Expect` that goes by content. */
 export interface FoundReader {
@@ -124,7 +124,8 @@ export function syncFolderNow(root: Root, relative: string): Result<null> {
 
 const keep: MakeFolders = { make: false, durable: false }
 
-function checkOf(expect: Expect | undefined): Check {
+/** An expectation as the acts take it. */
+export function checkOf(expect: Expect | undefined): Check {
   return (found, place) => {
     const reader: FoundReader = {
       content: (limitBytes) => runNow(readPlace(place, limitBytes)),
@@ -143,14 +144,14 @@ export function* atPlace<T>(root: Root, relative: string, make: MakeFolders, act
 }
 
 function* withFolder<T>(root: Root, names: readonly string[], make: MakeFolders, act: (folder: OpenFolder) => Steps<Result<T>>): Steps<Result<T>> {
-  const folder = yield* openFolder(root, names, make)
+  const folder = yield* root.kept ? root.kept.open(root, names, make) : openFolder(root, names, make)
   if (!folder.ok) return folder
   try {
     return yield* act(folder.value)
   } catch (error) {
     return diskFault(error, folder.value.path)
   } finally {
-    yield* closeFolder(folder.value)
+    if (!root.kept) yield* closeFolder(folder.value)
   }
 }
 

@@ -114,7 +114,7 @@ class WorkerStore {
 
   #take(reply: WorkerReply): void {
     const asked = this.#asked.get(reply.id)
-    if (reply.kind === 'seen' || reply.kind === 'step') return asked?.onNews?.(reply)
+    if (reply.kind === 'seen' || reply.kind === 'settled') return asked?.onNews?.(reply)
     this.#asked.delete(reply.id)
     if (reply.kind === 'done') asked?.resolve(reply.value)
     else if (reply.kind === 'fault') asked?.reject(new StorageFault(reply.fault))
@@ -171,7 +171,9 @@ class SharedStore implements SnapshotStore {
   forget: SnapshotStore['forget'] = (kept, signal) => this.#store.packing.forget(kept, signal)
 
   async restore(...[steps, shape, onStep]: Parameters<SnapshotStore['restore']>): Promise<void> {
-    await this.#store.ask('restore', { steps, shape: only(shape) }, (news) => news.kind === 'step' && onStep(news.path, news.outcome))
+    await this.#store.ask('restore', { steps, shape: only(shape) }, (news) => {
+      if (news.kind === 'settled') for (const { path, outcome } of news.settled) onStep(path, outcome)
+    })
   }
 
   async close(): Promise<void> {

@@ -4,15 +4,19 @@ import { join } from 'node:path'
 import type { RestoreStep } from '../../core/ports/snapshotStore'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { TreeEntry } from '../../../shared/domain/snapshot'
+import { compareBytes, diskName, toBytes } from '../../native/byteText'
+import { closeKeptNow, keepFolders, type KeptRoot } from '../../native/keptFolders'
+import { dropPreparedNow, flushPrepared, placePreparedNow, prepareFileNow, prepareLinkNow, type Prepared } from '../../native/preparedFiles'
 import { isTemporaryName, type Found } from '../../native/safeFile'
 import type { Root } from '../../native/safeFolder'
-import { chmodNow, lookNow, makeFolderNow, readFileNow, readLinkNow, removeEmptyFolderNow, removeFileNow, writeFileNow, writeLinkNow, type FoundReader } from '../../native/safePath'
-import { diskName, toBytes } from '../../native/byteText'
+import { chmodNow, lookNow, makeFolderNow, removeEmptyFolderNow, removeFileNow, type FoundReader } from '../../native/safePath'
 import { fileAt, type FolderModel } from './folderModel'
-import { emptyTree, folderMode, hexOf, idOf, rawOf } from './gitObjects'
-import { ObjectMissing, readBlob, type Shape } from './heldDiff'
+import { emptyTree, folderMode, hexOf, idOf } from './gitObjects'
+import { ObjectMissing, type Shape } from './heldDiff'
 import type { ObjectStore } from './objectStore'
 import { gitMode, isUnmoved } from './stamps'
+import { isRemovedFirst, jobOf, kindOf, modeOf, sameEntry, type Job, type Kind } from './restoreJobs'
+import type { SettledPath } from './workerMessages'
 
 /** What a restore works on. */
 export interface RestoreWorld {
@@ -22,60 +26,139 @@ export interface RestoreWorld {
   readonly model: FolderModel | null
   /** The moment that says how folders are to be. */
   readonly shape: Shape
-  readonly onStep: (path: string, fault: Result<null>) => void
+  /** Whether a killed restore may have left temporary files. */
+  readonly hasLeftOvers: boolean
+  readonly onSettled: (settled: readonly SettledPath[]) => void
 }
 
-type Kind = 'none' | 'file' | 'link' | 'folder'
-
-interface Job {
-  readonly path: string
-  readonly from: TreeEntry | null
-  readonly to: TreeEntry | null
-  readonly content: () => Buffer
+/** Some paths on their way: done or failed, or waiting under a temporary name. */
+interface Batch {
+  readonly root: KeptRoot
+  readonly settled: SettledPath[]
+  readonly waiting: { readonly path: string; readonly prepared: Prepared; readonly flushed: Promise<Result<null>> }[]
+  /** What is to be flushed when all have their names: folders, and files of new bits. */
+  readonly touched: Set<string>
+  bytes: number
 }
 
-/** Paths made durable at a time. */
-const settledTogether = 256
+/** How much is on its way at once: it bounds open files, and the room taken beside what is replaced. */
+const batchOf = { paths: 128, folders: 400, bytes: 32 << 20 }
 
 /** Above this a file on disk is not read to see whether it is what it should be. */
 const compareBytesMax = 256 * 1024 * 1024
 
 /**
  * Makes each path equal to its step: what must go goes first, deepest first, so that a file can take a folder's place and the
- * other way round; then what must come, in path order. A folder is synced after its writes, many side by side; only then is a
- * path reported. The writes block; for a worker thread.
+ * other way round; then what must come, in path order. The writes block; for a worker thread.
+ *
+ * A path is settled when its content, its name and its bits would outlive a loss of power, and is told only then, with the
+ * others of its batch: files are made whole under temporary names, flushed side by side in node's thread pool while the next
+ * batch is made, put in place, and each folder is flushed once. So what the journal calls done is done. What was placed but
+ * not told before a kill is met again at the next start as already equal to its step, and is not written anew; what was not
+ * placed still is what stood there before.
  */
 export async function restoreSteps(steps: readonly RestoreStep[], world: RestoreWorld): Promise<void> {
-  const jobs = steps.map((step) => jobOf(step, world)).sort((a, b) => (toBytes(a.path) < toBytes(b.path) ? -1 : 1))
+  const jobs = steps
+    .map((step) => ({ key: toBytes(step.path), job: jobOf(step, world.objects) }))
+    .sort((a, b) => compareBytes(a.key, b.key))
+    .map(({ job }) => job)
   await new Restore(world).run(jobs)
 }
 
 class Restore {
   readonly #world: RestoreWorld
   readonly #failed = new Set<string>()
-  readonly #touched = new Set<string>()
-  readonly #standing = new Set<string>([''])
-  readonly #made: string[] = []
-  #waiting: { readonly path: string; readonly outcome: Result<null> }[] = []
+  readonly #made = new Set<string>()
+  /** For want of room, to be tried again when what they replace takes none. */
+  readonly #noRoom: Job[] = []
+  #batch: Batch
+  /** Everything begun before, in order. */
+  #telling: Promise<void> = Promise.resolve()
 
   constructor(world: RestoreWorld) {
     this.#world = world
+    this.#batch = newBatch(world.root)
   }
 
   async run(jobs: readonly Job[]): Promise<void> {
-    const folders = new Set(jobs.map(({ path }) => parentOf(path)))
-    for (const folder of folders) this.#removeTemporary(folder)
-    for (const job of jobs) if (kindOf(job.from) === 'folder' && kindOf(job.to) === 'folder') this.#loosen(job)
-    for (const job of [...jobs].reverse()) this.#remove(job)
-    await this.#settle()
-    for (const job of jobs) {
-      if (this.#waiting.length >= settledTogether) await this.#settle()
-      if (job.to !== null && kindOf(job.to) !== 'folder') this.#attempt(job, () => this.#write(job, job.to))
-      else if (job.to !== null && kindOf(job.from) !== 'folder') this.#attempt(job, () => this.#makeFolder(job.path), false)
+    try {
+      if (this.#world.hasLeftOvers) for (const folder of new Set(jobs.map(({ path }) => parentOf(path)))) this.#removeTemporary(folder)
+      for (const job of jobs) if (kindOf(job.from) === 'folder' && kindOf(job.to) === 'folder') this.#loosen(job)
+      for (const job of [...jobs].reverse()) {
+        if (isFull(this.#batch)) await this.#turn()
+        this.#remove(job)
+      }
+      await this.#turn()
+      await this.#writeAll(jobs)
+      for (const job of this.#noRoom.splice(0)) {
+        await this.#telling
+        await this.#writeAll([job], true)
+      }
+      await this.#finishFolders(jobs)
+      await this.#turn()
+      await this.#telling
+    } finally {
+      for (const { prepared } of this.#batch.waiting) dropPreparedNow(prepared)
+      closeKeptNow(this.#batch.root)
     }
-    await this.#settle()
-    this.#finishFolders(jobs)
-    await this.#settle()
+  }
+
+  /** The files of one batch are flushed while those of the next are made. */
+  async #writeAll(jobs: readonly Job[], isLastTry = false): Promise<void> {
+    let before: Batch | null = null
+    const pass = async (): Promise<void> => {
+      const batch = this.#batch
+      this.#batch = newBatch(this.#world.root)
+      const earlier = before
+      before = batch
+      if (earlier) await this.#place(earlier)
+    }
+    for (const job of jobs) {
+      if (isFull(this.#batch)) await pass()
+      if (job.to === null) continue
+      if (kindOf(job.to) === 'folder') {
+        if (kindOf(job.from) !== 'folder') this.#attempt(job, () => this.#makeFolder(job.path), false)
+      } else this.#attempt(job, () => this.#write(job, job.to, isLastTry))
+    }
+    await pass()
+    await pass()
+  }
+
+  /** Ends the batch and begins another. */
+  async #turn(): Promise<void> {
+    const batch = this.#batch
+    this.#batch = newBatch(this.#world.root)
+    await this.#place(batch)
+  }
+
+  /** Gives the batch's files their names, in the order of their making; the telling comes when all of it is durable. */
+  async #place({ root, waiting, settled, touched }: Batch): Promise<void> {
+    const freed: Promise<void>[] = []
+    try {
+      // All are waited for before the first takes its name: nothing may come between a look and its act.
+      const flushed = await Promise.all(waiting.map((one) => one.flushed))
+      for (const [index, { path, prepared }] of waiting.entries()) {
+        const flush = flushed[index] ?? succeed(null)
+        if (!flush.ok) dropPreparedNow(prepared)
+        const placed = flush.ok ? placePreparedNow(prepared) : { outcome: flush, freed: Promise.resolve() }
+        freed.push(placed.freed)
+        this.#settle({ settled, path, outcome: meanwhile(placed.outcome, path) })
+      }
+    } finally {
+      closeKeptNow(root)
+    }
+    const durable = flushPlaces([...touched].map((path) => join(this.#world.root.path, path)))
+    this.#telling = this.#telling.then(async () => {
+      await Promise.all([durable, ...freed])
+      if (settled.length > 0) this.#world.onSettled(settled)
+    })
+    // Room that a full disk needs is there only now.
+    if (this.#noRoom.length > 0) await this.#telling
+  }
+
+  #settle({ settled, path, outcome }: { readonly settled: SettledPath[]; readonly path: string; readonly outcome: Result<null> }): void {
+    if (!outcome.ok) this.#failed.add(path)
+    settled.push({ path, outcome })
   }
 
   /** What a killed restore left half written. Nothing else writes here now. */
@@ -109,7 +192,7 @@ class Restore {
 
   /** A place below something that is no folder is no place: nothing stands there. */
   #standsNow(path: string): Kind | 'special' {
-    const looked = lookNow(this.#world.root, path)
+    const looked = lookNow(this.#batch.root, path)
     return !looked.ok || looked.value.kind === 'missing' ? 'none' : looked.value.kind
   }
 
@@ -119,15 +202,15 @@ class Restore {
       isGone = found.kind === 'missing'
       return !isGone && sameEntry(this.#entryOf(path, found, read), from)
     }
-    const removed = removeFileNow(this.#world.root, path, { expect, durable: false })
-    this.#touched.add(parentOf(path))
+    const removed = removeFileNow(this.#batch.root, path, { expect, durable: false })
+    this.#batch.touched.add(parentOf(path))
     if (removed.ok || isGone || removed.fault.code === 'path.missing') return succeed(null)
-    return removed.fault.code === 'path.stale' ? fail('rollback.changed-meanwhile', { path }) : removed
+    return meanwhile(removed, path)
   }
 
   #removeFolder(path: string): Result<null> {
-    const removed = removeEmptyFolderNow(this.#world.root, path, { durable: false })
-    this.#touched.add(parentOf(path))
+    const removed = removeEmptyFolderNow(this.#batch.root, path, { durable: false })
+    this.#batch.touched.add(parentOf(path))
     if (!removed.ok) return removed.fault.code === 'path.missing' ? succeed(null) : removed
     return removed.value ? succeed(null) : fail('rollback.folder-not-empty', { path })
   }
@@ -135,106 +218,114 @@ class Restore {
   /** A folder that the moment does not have goes with the last thing in it. */
   #removeEmptyParents(path: string): void {
     for (let folder = parentOf(path); folder !== '' && !this.#world.shape.isFolder(toBytes(folder)); folder = parentOf(folder)) {
-      const removed = removeEmptyFolderNow(this.#world.root, folder, { durable: false })
+      const removed = removeEmptyFolderNow(this.#batch.root, folder, { durable: false })
       if (!removed.ok || !removed.value) return
-      this.#touched.delete(folder)
-      this.#touched.add(parentOf(folder))
+      this.#batch.touched.delete(folder)
+      this.#batch.touched.add(parentOf(folder))
     }
   }
 
-  #write(job: Job, to: TreeEntry | null): Result<null> {
+  /** Null when the file waits to be placed. */
+  #write(job: Job, to: TreeEntry | null, isLastTry: boolean): Result<null> | null {
     if (to === null) return succeed(null)
-    const parents = this.#makeParents(job.path)
-    if (!parents.ok) return parents
-    const looked = lookNow(this.#world.root, job.path)
-    if (!looked.ok) return looked
-    const now = this.#entryOf(job.path, looked.value, this.#readerOf(job.path))
-    if (sameEntry(now, to)) return succeed(null)
-    this.#touched.add(parentOf(job.path))
-    const isSameFile = now !== null && now.oid === to.oid && kindOf(now) === 'file' && kindOf(to) === 'file'
-    if (isSameFile && sameEntry(now, job.from)) return chmodNow(this.#world.root, job.path, modeOf(to))
-    const expect = (found: Found, read: FoundReader): boolean => sameEntry(this.#entryOf(job.path, found, read), isRemovedFirst(job) ? null : job.from)
-    const written =
-      kindOf(to) === 'link'
-        ? writeLinkNow(this.#world.root, job.path, job.content(), { expect, durable: false })
-        : writeFileNow(this.#world.root, job.path, job.content(), { expect, durable: false, mode: modeOf(to) })
-    if (written.ok) return succeed(null)
-    return ['path.stale', 'path.is-folder', 'path.exists'].includes(written.fault.code) ? fail('rollback.changed-meanwhile', { path: job.path }) : written
+    const { path } = job
+    const seen: { has: 'all' | 'content' | 'other' } = { has: 'other' }
+    const expect = (found: Found, read: FoundReader): boolean => {
+      const now = this.#entryOf(path, found, read)
+      const isSameFile = now !== null && now.oid === to.oid && kindOf(now) === 'file' && kindOf(to) === 'file'
+      seen.has = sameEntry(now, to) ? 'all' : isSameFile && sameEntry(now, job.from) ? 'content' : 'other'
+      return seen.has === 'other' && sameEntry(now, isRemovedFirst(job) ? null : job.from)
+    }
+    const { root, touched, waiting } = this.#batch
+    const make = (): Result<Prepared> =>
+      kindOf(to) === 'link' ? prepareLinkNow(root, path, job.content, { expect }) : prepareFileNow(root, path, this.#counted(job.content), { expect, mode: modeOf(to) })
+    let made = make()
+    if (!made.ok && (made.fault.code === 'path.missing' || made.fault.code === 'path.moved')) {
+      const parents = this.#makeParents(path)
+      if (!parents.ok) return this.#laterOr(parents, job, isLastTry)
+      made = make()
+    }
+    if (made.ok) {
+      touched.add(parentOf(path))
+      waiting.push({ path, prepared: made.value, flushed: flushPrepared(made.value) })
+      return null
+    }
+    if (seen.has === 'all') return succeed(null)
+    if (seen.has === 'content') {
+      touched.add(path)
+      return chmodNow(root, path, modeOf(to))
+    }
+    return this.#laterOr(made, job, isLastTry)
+  }
+
+  #laterOr(failed: Extract<Result<unknown>, { ok: false }>, job: Job, isLastTry: boolean): Result<null> | null {
+    if (failed.fault.code !== 'path.no-space' || isLastTry) return meanwhile(failed, job.path)
+    this.#noRoom.push(job)
+    return null
+  }
+
+  #counted(content: () => Buffer): () => Buffer {
+    return () => {
+      const bytes = content()
+      this.#batch.bytes += bytes.length
+      return bytes
+    }
   }
 
   #makeFolder(path: string): Result<null> {
     const parents = this.#makeParents(path)
     if (!parents.ok) return parents
-    this.#touched.add(parentOf(path))
-    return makeFolderNow(this.#world.root, path, { mode: 0o700, durable: false })
+    this.#batch.touched.add(parentOf(path))
+    return makeFolderNow(this.#batch.root, path, { mode: 0o700, durable: false })
   }
 
   #makeParents(path: string): Result<null> {
-    const names = path.split('/').slice(0, -1)
-    for (let depth = 1; depth <= names.length; depth++) {
-      const folder = names.slice(0, depth).join('/')
-      if (this.#standing.has(folder)) continue
-      const looked = lookNow(this.#world.root, folder)
-      if (!looked.ok) return looked
-      if (looked.value.kind === 'missing') {
-        const made = makeFolderNow(this.#world.root, folder, { mode: 0o700, durable: false })
-        if (!made.ok) return made
-        this.#made.push(folder)
-        this.#touched.add(parentOf(folder))
-      } else if (looked.value.kind !== 'folder') return fail('rollback.changed-meanwhile', { path: folder })
-      this.#standing.add(folder)
-    }
+    const parent = parentOf(path)
+    if (parent === '' || this.#batch.root.kept.has(parent)) return succeed(null)
+    const above = this.#makeParents(parent)
+    if (!above.ok) return above
+    const { root, touched } = this.#batch
+    const looked = lookNow(root, parent)
+    if (!looked.ok) return looked
+    if (looked.value.kind === 'folder') return succeed(null)
+    if (looked.value.kind !== 'missing') return fail('rollback.changed-meanwhile', { path: parent })
+    const made = makeFolderNow(root, parent, { mode: 0o700, durable: false })
+    if (!made.ok) return made
+    this.#made.add(parent)
+    touched.add(parentOf(parent))
     return succeed(null)
   }
 
   /** Folders get their bits when everything in them is done: they may be without the right to write. Deepest first. */
-  #finishFolders(jobs: readonly Job[]): void {
-    const wanted = new Map(this.#made.map((path) => [path, this.#world.shape.bitsOf(toBytes(path))]))
+  async #finishFolders(jobs: readonly Job[]): Promise<void> {
+    const wanted = new Map([...this.#made].map((path) => [path, this.#world.shape.bitsOf(toBytes(path))]))
     const own = jobs.filter(({ to }) => kindOf(to) === 'folder')
     for (const { path, to } of own) wanted.set(path, to?.bits)
     const isOwn = new Set(own.map(({ path }) => path))
-    for (const [path, bits] of [...wanted].sort(([a], [b]) => (toBytes(a) < toBytes(b) ? 1 : -1))) {
+    for (const [path, bits] of [...wanted].sort(([a], [b]) => compareBytes(toBytes(b), toBytes(a)))) {
       if (this.#failed.has(path)) continue
-      const outcome = bits === undefined ? succeed(null) : chmodNow(this.#world.root, path, bits)
+      if (isFull(this.#batch)) await this.#turn()
+      if (bits !== undefined) this.#batch.touched.add(path)
+      const outcome = bits === undefined ? succeed(null) : chmodNow(this.#batch.root, path, bits)
       if (isOwn.has(path)) this.#report(path, outcome)
     }
   }
 
-  /** @param isLast whether this is all there is to do for the path. */
-  #attempt({ path }: Job, act: () => Result<null>, isLast = true): void {
+  /** @param isLast whether this is all there is to do for the path, when it has an outcome. */
+  #attempt({ path }: Job, act: () => Result<null> | null, isLast = true): void {
     if (this.#failed.has(path)) return
-    let outcome: Result<null>
+    let outcome: Result<null> | null
     try {
       outcome = act()
     } catch (error) {
       if (!(error instanceof ObjectMissing)) throw error
       outcome = fail('snapshot.object-missing', { object: error.id })
     }
-    if (isLast || !outcome.ok) this.#report(path, outcome)
+    if (outcome !== null && (isLast || !outcome.ok)) this.#report(path, outcome)
   }
 
   #report(path: string, outcome: Result<null>): void {
-    if (!outcome.ok) this.#failed.add(path)
-    this.#waiting.push({ path, outcome })
-  }
-
-  /** Makes names durable, then says which paths are done. Side by side, so that the disk can join the flushes. */
-  async #settle(): Promise<void> {
-    const folders = [...this.#touched]
-    this.#touched.clear()
-    for (let from = 0; from < folders.length; from += 64) await Promise.all(folders.slice(from, from + 64).map((folder) => syncFolder(join(this.#world.root.path, folder))))
-    for (const { path, outcome } of this.#waiting) this.#world.onStep(path, outcome)
-    this.#waiting = []
-  }
-
-  #readerOf(path: string): FoundReader {
-    return {
-      content: (limitBytes) => readFileNow(this.#world.root, path, limitBytes),
-      target: () => {
-        const target = readLinkNow(this.#world.root, path)
-        return target.ok ? target.value : Buffer.alloc(0)
-      },
-    }
+    this.#settle({ settled: this.#batch.settled, path, outcome })
   }
 
   /** What stands there, as git would name it. Files are read only when the last scan does not know them. */
@@ -252,51 +343,44 @@ class Restore {
   }
 }
 
-/** Only flushes; a folder that is gone, or that may not be read, has nothing that could be flushed by us. */
-async function syncFolder(path: string): Promise<void> {
-  let folder: FileHandle
+function newBatch(root: Root): Batch {
+  return { root: keepFolders(root), settled: [], waiting: [], touched: new Set(), bytes: 0 }
+}
+
+function isFull({ root, settled, waiting, bytes }: Batch): boolean {
+  return settled.length + waiting.length >= batchOf.paths || root.kept.size >= batchOf.folders || bytes >= batchOf.bytes
+}
+
+/** Makes folders and files durable, side by side, so that the disk can join the flushes. */
+async function flushPlaces(paths: readonly string[]): Promise<void> {
+  for (let from = 0; from < paths.length; from += 64) await Promise.all(paths.slice(from, from + 64).map(flushPlace))
+}
+
+/** Only flushes; what is gone, or may not be read, has nothing that could be flushed by us. */
+async function flushPlace(path: string): Promise<void> {
+  let place: FileHandle
   try {
-    folder = await open(diskName(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    place = await open(diskName(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch {
     return
   }
   try {
-    await folder.sync()
+    await place.sync()
   } finally {
-    await folder.close()
+    await place.close()
   }
+}
+
+/** A place that is not what the plan saw, in the words of a rollback. */
+function meanwhile(outcome: Result<unknown>, path: string): Result<null> {
+  if (outcome.ok) return succeed(null)
+  return ['path.stale', 'path.is-folder', 'path.exists'].includes(outcome.fault.code) ? fail('rollback.changed-meanwhile', { path }) : outcome
 }
 
 function readId(found: Found, read: FoundReader): string | null {
   if (found.kind === 'link') return idOf('blob', read.target())
   const content = read.content(compareBytesMax)
   return content.ok ? idOf('blob', content.value.bytes) : null
-}
-
-function jobOf({ path, from, to, merged }: RestoreStep, { objects }: RestoreWorld): Job {
-  if (merged === undefined || to === null) return { path, from, to, content: () => (to === null ? Buffer.alloc(0) : readBlob(objects, rawOf(to.oid))) }
-  const bytes = Buffer.from(merged, 'utf8')
-  return { path, from, to: { ...to, oid: hexOf(idOf('blob', bytes)) }, content: () => bytes }
-}
-
-function kindOf(entry: TreeEntry | null): Kind {
-  if (entry === null) return 'none'
-  if (entry.mode === folderMode) return 'folder'
-  return entry.mode === '120000' ? 'link' : 'file'
-}
-
-/** A folder in the place of a file, or the other way round, is removed before the write. */
-function isRemovedFirst({ from, to }: Job): boolean {
-  return from !== null && to !== null && (kindOf(from) === 'folder') !== (kindOf(to) === 'folder')
-}
-
-function sameEntry(a: TreeEntry | null, b: TreeEntry | null): boolean {
-  if (a === null || b === null) return a === b
-  return a.oid === b.oid && a.mode === b.mode && (a.bits === b.bits || a.bits === undefined || b.bits === undefined)
-}
-
-function modeOf(to: TreeEntry): number {
-  return to.bits ?? (to.mode === '100755' ? 0o755 : 0o644)
 }
 
 function parentOf(path: string): string {

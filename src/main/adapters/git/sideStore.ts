@@ -56,6 +56,8 @@ export class SideStore {
   #skipped: readonly SkippedPath[] = []
   /** How much had been lost when the model was last right. */
   #losses = 0
+  /** True until a restore of this store has come to its end. */
+  #mayHaveLeftOvers = true
   readonly #lookout: Lookout
   #second: SecondThread | null = null
   #secondsLeft = mostSeconds
@@ -174,10 +176,13 @@ export class SideStore {
     })
   }
 
-  async restore(steps: readonly RestoreStep[], shape: HeldFiles, onStep: RestoreWorld['onStep']): Promise<void> {
+  async restore(steps: readonly RestoreStep[], shape: HeldFiles, onSettled: RestoreWorld['onSettled']): Promise<void> {
     const root = openRoot(this.#start.root)
-    if (!root.ok) return steps.forEach(({ path }) => onStep(path, root))
-    await restoreSteps(steps, { root: root.value, objects: this.#objects, model: this.#model, shape: shapeOf(this.#objects, rawHeld(shape)), onStep })
+    if (!root.ok) return onSettled(steps.map(({ path }) => ({ path, outcome: root })))
+    const hasLeftOvers = this.#mayHaveLeftOvers
+    this.#mayHaveLeftOvers = true
+    await restoreSteps(steps, { root: root.value, objects: this.#objects, model: this.#model, shape: shapeOf(this.#objects, rawHeld(shape)), hasLeftOvers, onSettled })
+    this.#mayHaveLeftOvers = false
   }
 
   paths(held: HeldFiles, query: string): { readonly path: string; readonly entry: TreeEntry }[] {

@@ -20,7 +20,7 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
   uncovered: ({ paths, at }) => opened().uncovered(paths, at),
   changedAtMs: (paths) => opened().changedAtMs(paths),
   restore: async ({ steps, shape }, id) => {
-    await opened().restore(steps, shape, (path, outcome) => reply({ id, kind: 'step', path, outcome }))
+    await opened().restore(steps, shape, (settled) => reply({ id, kind: 'settled', settled }))
     return null
   },
   paths: ({ held, query }) => opened().paths(held, query),

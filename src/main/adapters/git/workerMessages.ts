@@ -34,6 +34,12 @@ export interface Operations {
   close: { readonly in: null; readonly out: null }
 }
 
+/** What became of one path of a restore. */
+export interface SettledPath {
+  readonly path: string
+  readonly outcome: Result<null>
+}
+
 export type OperationName = keyof Operations
 
 /** From main to worker. */
@@ -46,7 +52,7 @@ export interface WorkerRequest<Name extends OperationName = OperationName> {
 /** From worker to main: news of a running operation, then exactly one end. */
 export type WorkerReply =
   | { readonly id: number; readonly kind: 'seen'; readonly seen: number }
-  | { readonly id: number; readonly kind: 'step'; readonly path: string; readonly outcome: Result<null> }
+  | { readonly id: number; readonly kind: 'settled'; readonly settled: readonly SettledPath[] }
   | { readonly id: number; readonly kind: 'done'; readonly value: unknown }
   | { readonly id: number; readonly kind: 'fault'; readonly fault: Said }
   | { readonly id: number; readonly kind: 'broken'; readonly message: string }
