@@ -85,7 +85,7 @@ const gitEnv = {
 }
 
 /** Plain git with no configuration but its own. Throws what it complains of. */
-export function git(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string, input = ''): string {
+export function git(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string, input: string | Uint8Array = ''): string {
   const ran = spawnSync('git', args, { input, env: { ...gitEnv, ...env }, encoding: 'utf8', maxBuffer: 1 << 28, ...(cwd === undefined ? {} : { cwd }) })
   if (ran.status !== 0) throw new Error(`git ${args.join(' ')}: ${ran.stderr}`)
   return ran.stdout.trim()

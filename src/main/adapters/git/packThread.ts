@@ -70,7 +70,7 @@ export class PackThreads {
     const end = await endOf(new Worker(join(this.#workersFolder, 'packWorker.js'), { workerData: start }), onProgress)
     if (end.kind === 'broken') throw new Error(end.message)
     if (end.kind === 'fault') return { ok: false, fault: end.fault }
-    await this.#onChanged(end.damaged)
+    await this.#onChanged(end.report.damaged)
     return succeed(end.report)
   }
 }

@@ -27,8 +27,8 @@ async function work(): Promise<PackReply> {
     onProgress: (done: number, total: number) => reply({ kind: 'progress', done, total }),
   }
   try {
-    const { damaged, ...report } = await (kept ? forgetSnapshots(world, kept) : packStore(world))
-    return { kind: 'done', report, damaged: damaged.map(hexOf) }
+    const outcome = await (kept ? forgetSnapshots(world, kept) : packStore(world))
+    return { kind: 'done', report: { ...outcome, damaged: outcome.damaged.map(hexOf) } }
   } catch (error) {
     try {
       return { kind: 'fault', fault: faultOf(error) }

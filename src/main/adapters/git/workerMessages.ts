@@ -69,6 +69,6 @@ export interface PackStart {
 /** From a packing thread: news now and then, then exactly one end. */
 export type PackReply =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
-  | { readonly kind: 'done'; readonly report: PackReport; readonly damaged: readonly string[] }
+  | { readonly kind: 'done'; readonly report: PackReport }
   | { readonly kind: 'fault'; readonly fault: Said }
   | { readonly kind: 'broken'; readonly message: string }

@@ -41,6 +41,8 @@ export interface PackReport {
   readonly bytesBefore: number
   readonly bytesAfter: number
   readonly objects: number
+  /** Objects that could not be read. The files they lie in were left as they are; a scan that still finds a content stores it again. */
+  readonly damaged: readonly string[]
 }
 
 /** What a moment lacks in the store: how many objects, and the first 20 paths that cannot be read. */
