@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactNode } from 'react'
 import { asId, type RollbackId } from '../../shared/domain/ids'
 import type { Said } from '../../shared/domain/result'
 import { ApprovalCall } from '../features/approvals/Approvals'
@@ -8,10 +8,12 @@ import { closePlan, undo, useRollback } from '../features/rollback/rollbackStore
 import { useServers } from '../features/servers/serverStore'
 import { railBadge } from '../features/servers/stateWords'
 import { brokenOf, useSkillList, type SkillPlace } from '../features/skills/skillListStore'
-import { openRow } from '../features/timeline/Timeline'
+import { openRow } from '../features/timeline/openMoment'
+import { rowItems } from '../features/timeline/rowItems'
 import { showTrust, useTrust } from '../features/trust/trustStore'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { useTimeline } from '../features/timeline/timelineStore'
+import type { TimelineWorld } from '../features/timeline/timelineWorld'
 import { chooseSkill } from '../features/work/offerStore'
 import { useWork } from '../features/work/workStore'
 import { copyExactly } from '../ui/exactCopy'
@@ -26,14 +28,14 @@ import { MemoryPage } from './MemoryPage'
 import { ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, WelcomeView } from './pages'
 import { Palette } from './Palette'
 import { PermissionsDrawer, PermissionsPage } from './PermissionsPage'
-import { useFacts, useOtherCalls, useWhose } from './pastFacts'
+import { useCallSaid, useFacts, useOtherCalls, useWhose } from './pastFacts'
 import { Rail } from './Rail'
 import { TitleBar } from './TitleBar'
 import { Toasts } from './Toasts'
 import { TrustBar } from './TrustBar'
 import { useMedia } from './useMedia'
 import { useTheme } from './useTheme'
-import { openPlan } from './wishes'
+import { openPlan, openRecordOf } from './wishes'
 import { WorkPage } from './WorkPage'
 
 /** The whole window. */
@@ -127,14 +129,16 @@ function Plan({ onBack }: { readonly onBack: () => void }) {
 function History() {
   const say = useWords()
   const facts = useFacts()
-  const whose = useWhose(facts.sessionId)
+  const whose = useWhose(facts.sessionId, 'page')
   const selected = useTimeline((state) => state.selected)
+  const sayCall = useCallSaid()
+  const world = useMemo<TimelineWorld>(() => ({ facts, sayCall, onWish: (wish) => openPlan(wish, say), onOpenRecord: openRecordOf }), [facts, sayCall, say])
   const undoRollback = (rollbackId: string): void => {
     useRollback.setState({ wish: null, plan: null, done: null })
     void undo(asId<RollbackId>(rollbackId))
     go('plan')
   }
-  return <TimelinePage facts={facts} onWish={(wish) => openPlan(wish, say)} onUndoRollback={undoRollback} list={(rows) => <TimelineList rows={rows} selected={selected} commands={facts.commands} whose={whose} isSpine={false} onOpen={openRow} />} />
+  return <TimelinePage world={world} onUndoRollback={undoRollback} list={(rows) => <TimelineList rows={rows} selected={selected} commands={facts.commands} whose={whose} isSpine={false} onOpen={openRow} menu={(row) => rowItems(row, world, say)} />} />
 }
 
 /** Whether a secret needs a pass phrase is known from the keys of models: they are kept in the same place. */

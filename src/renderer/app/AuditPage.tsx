@@ -1,6 +1,7 @@
 import type { CallId } from '../../shared/domain/ids'
-import { undoCallWish, openRow } from '../features/timeline/Timeline'
+import { openRow } from '../features/timeline/openMoment'
 import { setScope, useTimeline } from '../features/timeline/timelineStore'
+import { undoCallWish } from '../features/timeline/timelineWishes'
 import { useWords } from '../ui/words'
 import { go, uncheckedRecord, useApp, verifyRecord } from './appStore'
 import { AuditView } from './pages'
@@ -18,8 +19,8 @@ export function AuditPage() {
     const row = rows.find((one) => one.kind === 'after-call' && one.callId === callId)
     if (!row) return null
     return () => {
-      setScope('all')
-      openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, isTakenBack: false, rollback: null })
+      setScope('page', 'all')
+      openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: null, rollback: null })
       go('timeline')
     }
   }

@@ -5,8 +5,10 @@ import { cardOnScreen, useApprovals } from '../features/approvals/approvalStore'
 import type { CardWorld } from '../features/approvals/cardWorld'
 import { loadProviders, showActive, useModels } from '../features/models/modelStore'
 import { TimelineList } from '../features/timeline/TimelineList'
-import { openRow, TimelinePane, turnWish, undoCallWish } from '../features/timeline/Timeline'
+import { openRow } from '../features/timeline/openMoment'
+import { TimelinePane } from '../features/timeline/Timeline'
 import { useTimeline } from '../features/timeline/timelineStore'
+import { turnWish, undoCallWish } from '../features/timeline/timelineWishes'
 import { useTrust } from '../features/trust/trustStore'
 import { GrantsButton } from '../features/rules/GrantsDrawer'
 import type { PastLinks } from '../features/work/Rows'
@@ -19,7 +21,7 @@ import { runOwnCommand } from './ownCommands'
 import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
 import { useMedia } from './useMedia'
-import { openPlan, openRule, openRuleFor } from './wishes'
+import { openDisk, openPlan, openRule, openRuleFor } from './wishes'
 
 /** Work: sessions, conversation with the waiting card, a review beside it when one is open, the timeline. */
 export function WorkPage() {
@@ -32,7 +34,7 @@ export function WorkPage() {
   const model = useModels((state) => state.rows.find((row) => row.isActive)?.model ?? '')
   const isWide = useMedia('(min-width: 1280px)')
   const facts = useFacts()
-  const whose = useWhose(facts.sessionId)
+  const whose = useWhose(facts.sessionId, 'pane')
   const past = usePastLinks(facts)
   const isReview = cardPlace === 'review'
   const hasPane = isWide && isSessionsOpen && !isReview
@@ -50,7 +52,7 @@ export function WorkPage() {
       {isReview && <Approvals world={world} />}
       {isWide && isTimelineOpen && !isReview && <Splitter label={say('ui.resize-timeline')} size={sizes.timeline} min={220} max={520} side="right" onResize={(timeline) => resizeZone({ timeline })} />}
       <TimelinePane
-        facts={facts} width={sizes.timeline} isSpine={isReview || !isWide || !isTimelineOpen} onOpenPage={() => go('timeline')} onWish={(wish) => openPlan(wish, say)}
+        facts={facts} width={sizes.timeline} isSpine={isReview || !isWide || !isTimelineOpen} onOpenPage={() => go('timeline')} onOpenNow={openDisk} onWish={(wish) => openPlan(wish, say)}
         list={(rows) => <TimelineList rows={rows} selected={null} commands={facts.commands} whose={whose} isSpine={isReview || !isWide || !isTimelineOpen} onOpen={(row) => { openRow(row); go('timeline') }} />}
       />
     </main>

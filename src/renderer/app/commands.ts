@@ -1,4 +1,4 @@
-import { Boxes, Brain, Folder, FolderLock, GraduationCap, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, FileSearch, Folder, FolderLock, GitCompare, GraduationCap, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
 import { beginAdding } from '../features/memory/memoryStore'
 import { startRule } from '../features/rules/ruleStore'
@@ -8,7 +8,7 @@ import { selectSession, setLevel, startNewSession, stopTurn, useWork } from '../
 import { keyName } from '../ui/keys'
 import { useWords, type Speaker } from '../ui/words'
 import { changeSettings, chooseFolder, go, toggleSessions, toggleTimeline, useApp, verifyRecord } from './appStore'
-import { lastTurnWish, openPlan } from './wishes'
+import { compareMoments, findFile, lastTurnWish, openPlan } from './wishes'
 
 export interface Command {
   readonly key: string
@@ -48,6 +48,8 @@ export function useCommands(): readonly Command[] {
     { key: 'stop', icon: Square, label: say('session.stop-turn'), keys: 'Esc', run: () => void stopTurn() },
     { key: 'work', icon: MessagesSquare, label: say('ui.go', { page: say('ui.page.work') }), keys: keyName('Mod+1'), run: () => go('work') },
     { key: 'timeline', icon: History, label: say('ui.go', { page: say('ui.page.timeline') }), keys: keyName('Mod+2'), run: () => go('timeline') },
+    { key: 'find-file', icon: FileSearch, label: say('timeline.cmd-find'), about: say('ui.page.timeline'), run: findFile },
+    { key: 'compare', icon: GitCompare, label: say('timeline.cmd-compare'), about: say('ui.page.timeline'), run: compareMoments },
     { key: 'memory', icon: Brain, label: say('ui.go', { page: say('ui.page.memory') }), keys: keyName('Mod+3'), run: () => go('memory') },
     { key: 'memory-add', icon: Plus, label: say('memory.add'), run: () => { beginAdding(); go('memory') } },
     { key: 'back-turn', icon: Undo2, label: say('ui.roll-back-turn'), about: say('ui.plan-first'), run: () => { const wish = lastTurnWish(); if (wish) openPlan(wish, say) } },

@@ -8,7 +8,10 @@ import { useRollback } from '../features/rollback/rollbackStore'
 import { connectRules, enterRules } from '../features/rules/ruleStore'
 import { connectServers, loadServers } from '../features/servers/serverStore'
 import { connectSkillList, loadSkillList } from '../features/skills/skillListStore'
-import { connectTimeline, forgetTimeline, loadTimeline } from '../features/timeline/timelineStore'
+import { connectDisk, forgetDisk } from '../features/timeline/nowStore'
+import { closePath } from '../features/timeline/pathStore'
+import { forgetRoom } from '../features/timeline/roomStore'
+import { connectTimeline, enterTimeline, loadTimeline } from '../features/timeline/timelineStore'
 import { connectTrust, forgetTrust, loadTrust } from '../features/trust/trustStore'
 import { connectSkills, loadSkills } from '../features/work/skillStore'
 import { connectWork, loadSessions, useWork } from '../features/work/workStore'
@@ -34,16 +37,18 @@ function mayAsk(): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) void loadTimeline() })
-  const stops = [connectWork(), connectTimeline(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback]
+  const stops = [connectWork(), connectTimeline(), connectDisk(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback]
   const enter = ({ id }: Workspace): void => {
     enterRules(id)
-    forgetTimeline()
+    enterTimeline(id)
+    closePath()
+    forgetRoom()
     forgetMemories()
     forgetAudit()
     forgetTrust()
     void loadTrust()
     void loadSessions()
-    void loadTimeline()
+    void loadTimeline().then(forgetDisk)
     // What is switched off is kept by folder.
     void loadServers()
   }

@@ -3,10 +3,12 @@ import { visibleItems, type CallView, type ChatView } from '../../shared/domain/
 import type { CallId, SessionId } from '../../shared/domain/ids'
 import type { TimelineRow } from '../../shared/ipc/timelineViews'
 import { useRollback, type OtherCall } from '../features/rollback/rollbackStore'
-import type { TimelineFacts } from '../features/timeline/Timeline'
+import type { TimelinePlace } from '../features/timeline/shownScope'
 import { callsIn, isTagged, type OpenCall, type TurnMark } from '../features/timeline/timelineRows'
 import { useTimeline } from '../features/timeline/timelineStore'
-import { labelOf } from '../features/work/callWords'
+import type { TimelineFacts } from '../features/timeline/timelineWishes'
+import type { CallSaid } from '../features/timeline/timelineWorld'
+import { labelOf, sealOf, spanText } from '../features/work/callWords'
 import { useWork } from '../features/work/workStore'
 import { useWords } from '../ui/words'
 
@@ -54,6 +56,21 @@ export function useFacts(): TimelineFacts {
   return useMemo(() => (sessionId && items && hidden ? factsOfTold({ sessionId, items, hidden, isRunning }) : nothing), [sessionId, items, hidden, isRunning])
 }
 
+/** What the conversation on screen knows of a call; null for calls of others. */
+export function useCallSaid(): (callId: CallId) => CallSaid | null {
+  const say = useWords()
+  const items = useWork((state) => (state.current === null ? undefined : state.chats[state.current]?.items))
+  const { turns } = useFacts()
+  return useMemo(() => {
+    const calls = new Map((items ?? []).flatMap((item) => (item.kind === 'calls' ? item.calls.map((call) => [call.callId, call] as const) : [])))
+    return (callId) => {
+      const call = calls.get(callId)
+      if (!call) return null
+      return { turn: turns.find((turn) => turn.callIds.has(callId))?.number ?? null, span: call.durationMs === null ? null : spanText(call.durationMs, say), exitCode: call.exitCode, seal: sealOf(call, say) }
+    }
+  }, [items, turns, say])
+}
+
 /** A session's name as its list has it; one that is no longer there is another session. */
 function useTitle(): (id: SessionId) => string {
   const say = useWords()
@@ -65,9 +82,10 @@ function useTitle(): (id: SessionId) => string {
 }
 
 /** The session that a row of the timeline names; null where there is no doubt whose it is. */
-export function useWhose(here: SessionId | null): (row: TimelineRow) => string | null {
+export function useWhose(here: SessionId | null, place: TimelinePlace): (row: TimelineRow) => string | null {
   const title = useTitle()
-  const { timeline, scope } = useTimeline()
+  const timeline = useTimeline((state) => state.timeline)
+  const scope = useTimeline((state) => state.scopes[place])
   return useMemo(() => (row) => (row.sessionId !== null && isTagged(row, timeline, { scope, here }) ? title(row.sessionId) : null), [timeline, scope, here, title])
 }
 

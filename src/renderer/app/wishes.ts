@@ -1,7 +1,10 @@
 import { create } from 'zustand'
 import type { CallId } from '../../shared/domain/ids'
-import type { RollbackWish } from '../features/timeline/Timeline'
-import { turnWish } from '../features/timeline/Timeline'
+import { showCall } from '../features/audit/auditStore'
+import { openNow, pick } from '../features/timeline/openMoment'
+import { searchPaths } from '../features/timeline/pathStore'
+import { useTimeline } from '../features/timeline/timelineStore'
+import { turnWish, type RollbackWish } from '../features/timeline/timelineWishes'
 import { planFor } from '../features/rollback/rollbackStore'
 import { useWork } from '../features/work/workStore'
 import type { Speaker } from '../ui/words'
@@ -12,6 +15,32 @@ import { factsOf } from './pastFacts'
 export function openPlan(wish: RollbackWish, say: Speaker): void {
   void planFor({ target: wish.target, title: say(wish.title, wish.values), sessionId: wish.sessionId, turnId: wish.turnId })
   go('plan')
+}
+
+/** Shows what the record holds of a call. */
+export function openRecordOf(callId: CallId): void {
+  go('audit')
+  void showCall(callId)
+}
+
+/** To the page, with what is on disk and in no point yet. */
+export function openDisk(): void {
+  openNow()
+  go('timeline')
+}
+
+/** Looks for a file among those of the last point, to open it as it was. */
+export function findFile(): void {
+  const last = useTimeline.getState().timeline.rows.at(-1)
+  go('timeline')
+  if (last) void searchPaths(last.id)
+}
+
+/** Compares the last point with the disk; both sides can be chosen there. */
+export function compareMoments(): void {
+  const last = useTimeline.getState().timeline.rows.at(-1)
+  go('timeline')
+  if (last) pick('a', last.id)
 }
 
 /** The wish to take back the last turn of the session on screen. */

@@ -12,9 +12,9 @@ export function warmDiffEditor(): void {
   load().catch(() => undefined) // shown and retried where the editor is drawn
 }
 
-function PlainDiff({ before, after, name }: DiffEditorProps) {
+function PlainDiff({ before, after, name, bars, dimmed }: DiffEditorProps) {
   const lines = diffLines(before ?? '', after ?? '')
-  return <div style={{ overflow: 'auto', height: '100%' }}>{lines ? <LineDiff lines={lines} name={name} /> : <pre className="code">{after ?? before}</pre>}</div>
+  return <div style={{ overflow: 'auto', height: '100%' }}>{lines ? <LineDiff lines={lines} name={name} bars={bars ?? null} {...(dimmed ? { dimmed } : {})} /> : <pre className="code">{after ?? before}</pre>}</div>
 }
 
 /** A change, side by side, in the editor; plain lines until it is loaded. */

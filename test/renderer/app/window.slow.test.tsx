@@ -279,7 +279,7 @@ test('leaving the window leaves no listener behind', async () => {
 
 test('a fault in a page is said in words, with a way on; the window is never blank', async () => {
   const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  await open({}, { 'timeline/read': () => ({ rows: null, after: null, isWhole: true, rollbacks: [] }) as never })
+  await open({}, { 'timeline/read': () => ({ ...timeline, rollbacks: null }) as never })
   await settle()
   expect(screen.getByRole('alert').textContent).toContain('The window met a fault.')
   expect(screen.getByRole('button', { name: 'Reload the window' })).toBeDefined()

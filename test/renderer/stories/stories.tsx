@@ -7,7 +7,6 @@ import { go, showPalette } from '../../../src/renderer/app/appStore'
 import { openPlan } from '../../../src/renderer/app/wishes'
 import { review } from '../../../src/renderer/features/approvals/approvalStore'
 import { addServer, choose, edit, showDialog, showLog, test as testServer } from '../../../src/renderer/features/servers/serverStore'
-import { openRow } from '../../../src/renderer/features/timeline/Timeline'
 import { useTimeline } from '../../../src/renderer/features/timeline/timelineStore'
 import { setDraft, submit, useWork } from '../../../src/renderer/features/work/workStore'
 import { speakerFor } from '../../../src/renderer/ui/words'
@@ -25,6 +24,7 @@ import { playMemory } from './memoryStories'
 import { playRules, ruleAnswers } from './ruleStories'
 import { serverAnswers } from './serverWorld'
 import { playSkills, skillAnswers, skillDrafts } from './skillStories'
+import { playTimeline, timelineAnswers } from './timelineStories'
 import { playTrust } from './trustStories'
 import { trustAnswers } from './trustWorld'
 import * as world from './world'
@@ -70,6 +70,7 @@ const memory = memoryHost({
   'rollback/plan': ({ target }) => ({ ok: true, value: { plan: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] }, lines: plan.map(() => null), sent: [] } }),
   'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, startsAt: 1, atMs: 0 }),
   ...(story.startsWith('audit') ? auditAnswers(story) : {}),
+  ...(story.startsWith('timeline') ? timelineAnswers(story, settings.locale) : {}),
   'provider/list': () => [
     provider({ id: 'harbor', name: 'Harbor gateway', baseUrl: 'https://api.provider.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } }),
     provider({ id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'wren-coder:30b', origin: 'found' }),
@@ -94,11 +95,8 @@ async function play(): Promise<void> {
   await playApproval(story)
   if (story === 'settings-sandbox') go('settings')
   if (story === 'palette') showPalette(true)
-  if (story === 'models' || story === 'settings' || story === 'timeline') go(story)
-  if (story === 'timeline') {
-    const row = world.timeline.rows[9]
-    if (row) openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, isTakenBack: false, rollback: null })
-  }
+  if (story === 'models' || story === 'settings') go(story)
+  if (story.startsWith('timeline')) await playTimeline(story, memory)
   if (story === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId: world.sessionId, turnId: 't2' as never }, speak)
   if (story.startsWith('memory')) await playMemory(story)
   if (story.startsWith('audit')) await playAudit(story)

@@ -26,7 +26,7 @@ const rows = [
 ]
 const timelineOf = (some: readonly TimelineRow[], rollbacks: readonly RollbackRow[] = []): Timeline => ({ rows: some, after: null, isWhole: true, rollbacks, bytes: 0, forgotten: null })
 const timeline = timelineOf(rows)
-const all: PastFilter = { sessionId: null, hiddenAuthors: new Set(), unfolded: new Set() }
+const all: PastFilter = { sessionId: null, hidden: new Set(), unfolded: new Set() }
 const keys = (filter: PastFilter, turns: readonly TurnMark[] = []): readonly string[] => pastRows(timeline, turns, [], filter).map((past) => `${past.kind} ${past.key}`)
 const turn = (calls: readonly string[], atMs: number): TurnMark => ({ turnId: asId<TurnId>('t'), sessionId: one, number: 1, title: 'Do it', atMs, callIds: new Set(calls.map((id) => asId<CallId>(id))) })
 
@@ -40,7 +40,7 @@ test('calls of another session become one quiet row at their place; the personâ€
 })
 
 test('a filter hides an author', () => {
-  expect(keys({ ...all, hiddenAuthors: new Set(['you']) })).not.toContain('point p3')
+  expect(keys({ ...all, hidden: new Set(['you']) })).not.toContain('point p3')
 })
 
 test('a turn stands before what it changed', () => {
@@ -60,7 +60,7 @@ test('who changed a path since is told once each, oldest first', () => {
 const rollback = (target: RollbackTarget, more: Partial<RollbackRow> = {}): RollbackRow => ({
   id: asId<RollbackId>('r'), target, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: 0, failed: 0, beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
 })
-const gone = (record: RollbackRow): readonly string[] => [...takenBack(timelineOf(rows, [record]))]
+const gone = (record: RollbackRow): readonly string[] => [...takenBack(timelineOf(rows, [record])).keys()]
 
 test('what a rollback took back is hollow, the personâ€™s edits are not; an undone one took back nothing (R79)', () => {
   expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }))).toEqual(['p2', 'p5', 'p7'])

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { CallId } from '../../../shared/domain/ids'
 import { said, type Said } from '../../../shared/domain/result'
 import type { AuditAsk, AuditRecord, AuditRow } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
@@ -140,6 +141,16 @@ export async function choose(entry: number | null): Promise<void> {
   if (get().chosen !== entry) return
   if (found.ok) set({ record: found.value })
   else set({ chosen: null, notice: { tone: 'bad', say: found.fault } })
+}
+
+/** Shows the record of one call: the list finds it alone, and it is open. */
+export async function showCall(callId: CallId): Promise<void> {
+  clearTimeout(due)
+  set({ filter: { ...everything, query: callId }, chosen: null, record: null, notice: null })
+  const mine = get().filter
+  await reload()
+  const row = get().filter === mine ? get().rows.find((one) => one.callId === callId) : undefined
+  if (row) await choose(row.entry)
 }
 
 /** Saves the record where the person says. */

@@ -1,14 +1,16 @@
-import { ChevronRight, Clock, LoaderCircle, Undo2 } from 'lucide-react'
-import { useRef, type KeyboardEvent } from 'react'
+import { createContext, useCallback, useContext, useMemo, useRef, useState, type ComponentProps, type KeyboardEvent, type RefObject } from 'react'
+import { Virtuoso, type ItemProps, type VirtuosoHandle } from 'react-virtuoso'
 import type { CallId } from '../../../shared/domain/ids'
 import type { TimelineRow } from '../../../shared/ipc/timelineViews'
-import { Exact, PathText } from '../../ui/Exact'
-import { AuthorMark, LineCounts } from '../../ui/marks'
-import { Tip } from '../../ui/Tip'
+import { ContextMenu } from '../../ui/ContextMenu'
+import { isComposing } from '../../ui/keys'
+import type { MenuItem } from '../../ui/Menu'
 import { useWords } from '../../ui/words'
-import { authorMarks, pointWord, rowText } from './rowWords'
+import { Row, SpineRow } from './PointRows'
 import type { PastRow } from './timelineRows'
-import { unfold } from './timelineStore'
+import { momentOf, pick } from './openMoment'
+import { useTimeline } from './timelineStore'
+import { whenText } from './whenText'
 
 interface ListProps {
   readonly rows: readonly PastRow[]
@@ -19,81 +21,117 @@ interface ListProps {
   /** Marks one under another, without words. */
   readonly isSpine: boolean
   readonly onOpen: (row: PastRow) => void
+  /** What else can be done with a row (Shift+F10); none in the spine. */
+  readonly menu?: (row: PastRow) => readonly MenuItem[]
+  /** A row was picked as one side of a comparison by its letter. */
+  readonly onCompare?: () => void
 }
 
-/** The one list named "Timeline": rows in the pane and on the page, marks in the spine. Arrows move, Enter opens. */
-export function TimelineList({ rows, selected, commands, whose, isSpine, onOpen }: ListProps) {
+interface ListContext {
+  readonly total: number
+  readonly hasForgotten: boolean
+}
+
+/** Which row takes the keyboard, by its key. */
+const AtContext = createContext<string | null>(null)
+
+/**
+ * The one list named "Timeline": rows in the pane and on the page, marks in the spine. Only what is near the window is in the
+ * page. Arrows move, Enter opens, A and B pick the two sides of a comparison.
+ */
+export function TimelineList({ rows, selected, commands, whose, isSpine, onOpen, menu, onCompare }: ListProps) {
   const say = useWords()
-  const list = useRef<HTMLUListElement>(null)
-  const onKey = (event: KeyboardEvent): void => {
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    if (step === undefined) return
+  const list = useRef<VirtuosoHandle>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const forgotten = useTimeline((state) => state.timeline.forgotten)
+  const [at, setAt] = useState<string | null>(selected)
+  const [items, setItems] = useState<readonly MenuItem[]>([])
+  const tab = rows.some((row) => row.key === at) ? at : (rows[0]?.key ?? null)
+  const context = useMemo<ListContext>(() => ({ total: rows.length, hasForgotten: !isSpine && forgotten !== null }), [rows.length, isSpine, forgotten])
+  const draw = useCallback(
+    (_index: number, row: PastRow) => <Drawn row={row} isSpine={isSpine} selected={selected} commands={commands} whose={whose} onOpen={onOpen} />,
+    [isSpine, selected, commands, whose, onOpen],
+  )
+  return (
+    <AtContext value={tab}>
+      <ContextMenu name={say('timeline.title')} items={items} onClose={() => focusRow(box, list, rows.findIndex((row) => row.key === tab))}>
+        <div
+          ref={box} className="list" onFocus={(event) => setAt(keyAt(event.target, rows) ?? at)}
+          onContextMenuCapture={(event) => { const row = rows.find((one) => one.key === keyAt(event.target, rows)); setItems(row && menu && !isSpine ? menu(row) : []) }}
+          onKeyDown={(event) => onKey(event, rows, box, list, isSpine ? undefined : onCompare)}
+        >
+          <Virtuoso ref={list} style={{ height: '100%' }} data={rows} context={context} computeItemKey={keyOf} itemContent={draw} components={parts} increaseViewportBy={400} tabIndex={-1} />
+        </div>
+      </ContextMenu>
+      {!isSpine && forgotten && <p className="small faint tlforgotten">{say('timeline.forgotten', { count: forgotten.points, date: whenText(forgotten.untilMs, say) })}</p>}
+    </AtContext>
+  )
+}
+
+type DrawnProps = Pick<ListProps, 'isSpine' | 'selected' | 'commands' | 'whose' | 'onOpen'> & { readonly row: PastRow }
+
+function Drawn({ row, isSpine, selected, ...rest }: DrawnProps) {
+  const tabIndex = useContext(AtContext) === row.key ? 0 : -1
+  return isSpine ? <SpineRow row={row} tabIndex={tabIndex} {...rest} /> : <Row row={row} isSelected={row.key === selected} tabIndex={tabIndex} {...rest} />
+}
+
+const parts = { List, Item }
+
+function List({ context: _context, ...props }: ComponentProps<'ul'> & { readonly context?: ListContext }) {
+  const say = useWords()
+  return <ul {...props} aria-label={say('timeline.list')} />
+}
+
+function Item({ item: _item, context, ...props }: ItemProps<PastRow> & { readonly context?: ListContext }) {
+  const index = props['data-index']
+  const total = context?.total ?? 0
+  const isLast = index === total - 1
+  return <li {...props} className={`${index === 0 ? 'first' : ''} ${isLast && context?.hasForgotten !== true ? 'last' : ''}`} aria-setsize={total} aria-posinset={index + 1} />
+}
+
+function keyOf(_index: number, row: PastRow): string {
+  return row.key
+}
+
+function indexAt(target: EventTarget | null): number {
+  const item = target instanceof Element ? target.closest<HTMLElement>('li[data-index]') : null
+  return item ? Number(item.dataset['index']) : -1
+}
+
+function keyAt(target: EventTarget | null, rows: readonly PastRow[]): string | null {
+  return rows[indexAt(target)]?.key ?? null
+}
+
+/** The keyboard goes to a row; one that is not in the page is scrolled to first. */
+function focusRow(box: RefObject<HTMLDivElement | null>, list: RefObject<VirtuosoHandle | null>, index: number): void {
+  const focus = (): boolean => {
+    const button = box.current?.querySelector<HTMLElement>(`li[data-index="${index}"] button`)
+    button?.focus()
+    return button != null
+  }
+  if (focus()) list.current?.scrollIntoView({ index })
+  else list.current?.scrollIntoView({ index, done: () => requestAnimationFrame(() => void focus()) })
+}
+
+const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowDown: (at) => at + 1, ArrowUp: (at) => at - 1, PageDown: (at) => at + 10, PageUp: (at) => at - 10, Home: () => 0, End: (_at, last) => last,
+}
+
+function onKey(event: KeyboardEvent<HTMLElement>, rows: readonly PastRow[], box: RefObject<HTMLDivElement | null>, list: RefObject<VirtuosoHandle | null>, onCompare: (() => void) | undefined): void {
+  if (isComposing(event) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+  const at = indexAt(event.target)
+  const row = rows[at]
+  const step = steps[event.key]
+  if (step) {
     event.preventDefault()
-    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
-    buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus()
+    // Above the first row stands what is on disk.
+    if (at === 0 && event.key === 'ArrowUp') return box.current?.parentElement?.querySelector<HTMLElement>('[data-now]')?.focus()
+    return focusRow(box, list, Math.max(0, Math.min(rows.length - 1, step(at, rows.length - 1))))
   }
-  return (
-    <ul ref={list} className="list" aria-label={say('timeline.list')} onKeyDown={onKey}>
-      {rows.map((row) => <li key={row.key}>{isSpine ? <SpineRow row={row} commands={commands} whose={whose} onOpen={onOpen} /> : <Row row={row} isSelected={row.key === selected} commands={commands} whose={whose} onOpen={onOpen} />}</li>)}
-    </ul>
-  )
-}
-
-type RowProps = Pick<ListProps, 'commands' | 'whose' | 'onOpen'> & { readonly row: PastRow }
-
-function Row({ row, isSelected, commands, whose, onOpen }: RowProps & { readonly isSelected: boolean }) {
-  const say = useWords()
-  if (row.kind === 'folded') {
-    const sessions = new Set(row.rows.map((one) => one.sessionId)).size
-    return <button type="button" className="pt small faint" onClick={() => unfold(row.key)}><span className="cut grow">{say('timeline.folded', { calls: row.rows.length, sessions })}</span><ChevronRight className="i" size={14} aria-hidden /></button>
-  }
-  if (row.kind === 'turn') {
-    return <button type="button" className="turn" onClick={() => onOpen(row)}><AuthorMark kind="system" isHollow /><span className="cut grow">{say('timeline.turn', { turn: row.turn.number })} <span className="dim" style={{ fontWeight: 400 }}><Exact text={row.turn.title} /></span></span><span className="time">{say.time(row.atMs)}</span></button>
-  }
-  if (row.kind === 'open') {
-    const { call } = row
-    return <button type="button" className="pt" onClick={() => onOpen(row)}><AuthorMark kind={call.isCommand ? 'command' : 'agent'} isHollow={call.isWaiting} /><span className="cut grow"><Exact text={call.label} className="mono" /> {say(call.isWaiting ? 'timeline.waits' : 'timeline.running')}</span>{call.isWaiting ? <Clock className="i t-warn" size={14} aria-hidden /> : <LoaderCircle className="i t-cmd spin" size={14} aria-hidden />}</button>
-  }
-  const { row: point, isTakenBack } = row
-  const text = rowText(point, row.rollback, commands, say)
-  const session = whose(point)
-  return (
-    <button type="button" className={isTakenBack ? 'pt undone' : 'pt'} aria-current={isSelected ? 'true' : undefined} onClick={() => onOpen(row)}>
-      <Marks row={row} />
-      <span className="sr">{pointWord(point, say)}: </span>
-      <span className="cut grow">{text.words} {text.mono !== '' && (point.author === 'command' ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>
-      {session !== null && <span className="whose cut" title={session}><span className="sr">{say('timeline.of-session')} </span><Exact text={session} /></span>}
-      {isTakenBack && <Undo2 className="i" size={14} aria-label={say('timeline.taken-back')} />}
-      {point.lines ? <LineCounts {...point.lines} /> : null}
-      {point.author === null && <span className="time">{say.time(point.atMs)}</span>}
-    </button>
-  )
-}
-
-function Marks({ row }: { readonly row: Extract<PastRow, { readonly kind: 'point' }> }) {
-  const { author } = row.row
-  if (author === null || row.row.kind === 'after-rollback') return <AuthorMark kind="system" />
-  return <>{authorMarks[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={row.isTakenBack || author === 'unknown'} />)}</>
-}
-
-function SpineRow({ row, commands, whose, onOpen }: RowProps) {
-  const say = useWords()
-  const name = spineName(row)
-  return (
-    <Tip text={name}>
-      <button type="button" className="pt" aria-label={name} onClick={() => (row.kind === 'folded' ? unfold(row.key) : onOpen(row))}>
-        {row.kind === 'turn' || row.kind === 'folded' ? <span className="turnsep" /> : row.kind === 'open' ? <AuthorMark kind={row.call.isCommand ? 'command' : 'agent'} isHollow={row.call.isWaiting} /> : <Marks row={row} />}
-      </button>
-    </Tip>
-  )
-
-  function spineName(one: PastRow): string {
-    if (one.kind === 'turn') return `${say('timeline.turn', { turn: one.turn.number })} ${one.turn.title}`
-    if (one.kind === 'folded') return say('timeline.folded', { calls: one.rows.length, sessions: new Set(one.rows.map((each) => each.sessionId)).size })
-    if (one.kind === 'open') return `${one.call.label} ${say(one.call.isWaiting ? 'timeline.waits' : 'timeline.running')}`
-    const text = rowText(one.row, one.rollback, commands, say)
-    const session = whose(one.row)
-    return `${pointWord(one.row, say)}: ${text.words} ${text.mono}${session === null ? '' : `, ${say('timeline.of-session')} ${session}`}`
-  }
+  const side = { a: 'a', b: 'b' }[event.key.toLowerCase()]
+  const moment = row ? momentOf(row) : null
+  if (side === undefined || moment === null || !onCompare) return
+  event.preventDefault()
+  pick(side === 'a' ? 'a' : 'b', moment)
+  onCompare()
 }

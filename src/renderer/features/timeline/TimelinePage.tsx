@@ -1,121 +1,113 @@
-import { GitCompare, History, RotateCcw, Undo2 } from 'lucide-react'
+import { Ellipsis, History, Package, Trash2, Undo2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Author } from '../../../shared/domain/snapshot'
-import type { ChangedPath } from '../../../shared/ipc/timelineViews'
-import { Button } from '../../ui/Button'
-import { DiffEditor } from '../../ui/DiffEditor'
-import { Exact, PathText } from '../../ui/Exact'
-import { AuthorMark, LineCounts } from '../../ui/marks'
-import { Chip, Empty, Note } from '../../ui/parts'
+import type { SnapshotId } from '../../../shared/domain/ids'
+import { Button, IconButton } from '../../ui/Button'
+import { Menu } from '../../ui/Menu'
+import { Empty, Note } from '../../ui/parts'
+import { sizeText } from '../../ui/sizeText'
 import { useWords } from '../../ui/words'
-import { authorMarks, authorWord, rowText } from './rowWords'
-import { Filters, NowRow, pointWish, turnWish, undoCallWish, usePast, type RollbackWish, type TimelineFacts } from './Timeline'
-import { changedSince, sumLines, type PastRow } from './timelineRows'
-import { lookAt, openFile, useTimeline } from './timelineStore'
+import { CompareDetail, Detail, NowDetail } from './Detail'
+import { Filters } from './Filters'
+import { ForgetDialog } from './ForgetDialog'
+import { NowRow } from './NowRow'
+import { closeCompare, momentOf, openNow } from './openMoment'
+import { PathSearchDialog } from './PathSearchDialog'
+import { usePaths } from './pathStore'
+import { PathView } from './PathView'
+import { askForget, closeNotice, pack, readSpace, useRoom } from './roomStore'
+import { usePast } from './Timeline'
+import type { PastRow } from './timelineRows'
+import { nowKey, useTimeline } from './timelineStore'
+import { TimelineWorldContext, type TimelineWorld } from './timelineWorld'
+import { UncoveredDialog } from './UncoveredDialog'
+import { whenText } from './whenText'
 
 export interface PageProps {
-  readonly facts: TimelineFacts
-  readonly onWish: (wish: RollbackWish) => void
+  readonly world: TimelineWorld
   readonly onUndoRollback: (rollbackId: string) => void
   readonly list: (rows: readonly PastRow[]) => ReactNode
 }
 
 /** All moments of the folder; at the right, the chosen one. */
-export function TimelinePage({ facts, onWish, onUndoRollback, list }: PageProps) {
-  const say = useWords()
-  const rows = usePast(facts)
-  const { timeline, selected } = useTimeline()
+export function TimelinePage({ world, onUndoRollback, list }: PageProps) {
+  const rows = usePast(world.facts, 'page')
+  const selected = useTimeline((state) => state.selected)
   const row = rows.find((one) => one.key === selected)
-  const lastRollback = timeline.rollbacks.findLast((one) => one.undoOf === null && (one.state === 'applied' || one.state === 'partly'))
   return (
-    <>
-      <section className="tl wide" style={{ width: 'min(500px, 42%)' }} data-zone="timeline" tabIndex={-1}>
-        <div className="head">
-          <h1>{say('timeline.title')}</h1>
-          <span className="small faint cut">{say('timeline.points', { points: timeline.rows.length })}</span>
-          {lastRollback && <span className="end"><Button size="small" icon={Undo2} onClick={() => onUndoRollback(lastRollback.id)}>{say('timeline.undo-rollback')}</Button></span>}
-        </div>
-        <Filters sessionId={facts.sessionId} />
-        <NowRow />
+    <TimelineWorldContext value={world}>
+      <section className="tl wide" data-zone="timeline" tabIndex={-1}>
+        <PageHead selected={row ? momentOf(row) : null} onUndoRollback={onUndoRollback} />
+        <Filters sessionId={world.facts.sessionId} place="page" />
+        <NowRow onOpen={openNow} />
         {list(rows)}
+        <HollowNote rows={rows} />
       </section>
-      <section className="main" aria-label={say('timeline.detail')}>
-        {row && row.kind !== 'folded' && row.kind !== 'open'
-          ? <Detail row={row} facts={facts} onWish={onWish} />
-          : <Empty icon={History}>{say(rows.length === 0 ? 'timeline.empty' : 'timeline.choose')}</Empty>}
-      </section>
-    </>
+      <Chosen rows={rows} row={row} />
+      <PathSearchDialog />
+      <UncoveredDialog />
+      <ForgetDialog />
+    </TimelineWorldContext>
   )
 }
 
-type Chosen = Extract<PastRow, { readonly kind: 'point' | 'turn' }>
-
-function Detail({ row, facts, onWish }: { readonly row: Chosen; readonly facts: TimelineFacts; readonly onWish: (wish: RollbackWish) => void }) {
+/** What is selected, compared, or opened as it was. */
+function Chosen({ rows, row }: { readonly rows: readonly PastRow[]; readonly row: PastRow | undefined }) {
   const say = useWords()
-  const { look, fault } = useTimeline()
-  const title = row.kind === 'turn' ? { words: say('timeline.turn', { turn: row.turn.number }), mono: '' } : rowText(row.row, row.rollback, facts.commands, say)
-  const isNow = look?.b === null
+  const path = usePaths((state) => state.look)
+  const isComparing = useTimeline((state) => state.look?.kind === 'compare')
+  const isNow = useTimeline((state) => state.selected === nowKey)
+  const shown = path ? <PathView look={path} />
+    : isComparing ? <CompareDetail onClose={() => closeCompare(rows)} />
+      : isNow ? <NowDetail />
+        : row && row.kind !== 'folded' && row.kind !== 'open' ? <Detail row={row} />
+          : <Empty icon={History}>{say(rows.length === 0 ? 'timeline.empty' : 'timeline.choose')}</Empty>
+  return <section className="main" aria-label={say('timeline.detail')} data-zone="moment" tabIndex={-1}>{shown}</section>
+}
+
+/** How much there is, and the way to undo the last rollback. */
+function PageHead({ selected, onUndoRollback }: { readonly selected: SnapshotId | null; readonly onUndoRollback: (rollbackId: string) => void }) {
+  const say = useWords()
+  const timeline = useTimeline((state) => state.timeline)
+  const notice = useRoom((state) => state.notice)
+  const last = timeline.rollbacks.findLast((one) => one.undoOf === null && (one.state === 'applied' || one.state === 'partly') && one.beforeSnapshot !== null)
   return (
     <>
       <div className="head">
-        {row.kind === 'point' && row.row.author !== null && row.row.kind !== 'after-rollback' ? authorMarks[row.row.author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={row.isTakenBack} />) : <AuthorMark kind="system" isHollow={row.kind === 'turn'} />}
-        <h2 className="cut">{title.words} <Exact text={title.mono} className="mono" /></h2>
-        <Chip>{say.time(row.atMs)}</Chip>
-        {row.kind === 'point' && row.isTakenBack && <Chip><Undo2 size={12} aria-hidden />{say('timeline.taken-back')}</Chip>}
+        <h1>{say('timeline.title')}</h1>
+        <span className="small faint cut">{say('timeline.kept', { points: timeline.rows.length, size: sizeText(timeline.bytes, say) })}</span>
+        <span className="end row" style={{ gap: 4 }}>
+          {last && <Button size="small" icon={Undo2} onClick={() => onUndoRollback(last.id)}>{say('timeline.undo-last-rollback')}</Button>}
+          <RoomMenu selected={selected} />
+        </span>
       </div>
-      <div className="col" style={{ padding: '12px 20px', gap: 12, flex: 1, overflow: 'auto' }}>
-        <div className="row" style={{ flexWrap: 'wrap' }}>
-          <p className="dim grow">{say(isNow ? 'timeline.since-then' : 'timeline.this-changed')}</p>
-          <Actions row={row} facts={facts} onWish={onWish} />
-        </div>
-        {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
-        {look?.changes && <Changes changes={look.changes} row={row} isNow={isNow} />}
-      </div>
+      {notice && <div style={{ padding: '8px 12px 0' }}><Note tone={notice.tone} role={notice.tone === 'bad' ? 'alert' : 'status'} actions={<IconButton icon={X} label={say('ui.close')} onClick={closeNotice} />}>{say.fact(notice.say)}</Note></div>}
     </>
   )
 }
 
-function Actions({ row, facts, onWish }: { readonly row: Chosen; readonly facts: TimelineFacts; readonly onWish: (wish: RollbackWish) => void }) {
+function RoomMenu({ selected }: { readonly selected: SnapshotId | null }) {
   const say = useWords()
-  const callId = row.kind === 'point' && row.row.kind === 'after-call' ? row.row.callId : null
-  const undo = callId !== null && row.kind === 'point' && !row.isTakenBack ? undoCallWish(callId, facts.commands.get(callId) ?? row.row.changed.map((change) => change.path).join(', ')) : null
-  const back = row.kind === 'turn' ? turnWish(row.turn) : pointWish(row.row, facts, say.time(row.atMs))
+  const space = useRoom((state) => state.space)
+  const isBusy = useRoom((state) => state.isBusy)
+  const row = useTimeline((state) => state.timeline.rows.find((one) => one.id === selected))
+  const hasOlder = useTimeline((state) => row !== undefined && state.timeline.rows[0]?.id !== row.id)
+  const head = space && space.oldestAtMs !== null ? <p className="small dim">{say('timeline.room-head', { points: space.points, size: sizeText(space.bytes, say), date: whenText(space.oldestAtMs, say) })}</p> : undefined
   return (
-    <span className="row" style={{ flexWrap: 'wrap' }}>
-      {undo && <Button icon={Undo2} aria-label={say('timeline.undo-call')} onClick={() => onWish(undo)}>{say('timeline.undo-call')}…</Button>}
-      {back && <Button icon={RotateCcw} aria-label={say('timeline.back-to-here')} onClick={() => onWish(back)}>{say('timeline.back-to-here')}…</Button>}
-      {row.kind === 'point' && <Button icon={GitCompare} onClick={() => void lookAt(row.row.id, null)}>{say('timeline.compare-now')}</Button>}
-    </span>
+    <Menu
+      align="end" {...(head ? { head } : {})} canOpen={() => { void readSpace(); return true }}
+      trigger={<IconButton icon={Ellipsis} label={say('timeline.room')} disabled={isBusy} />}
+      items={[
+        { key: 'pack', icon: Package, label: say('timeline.pack'), hint: say(space?.isPackable === false ? 'timeline.pack-none' : 'timeline.pack-about'), isDisabled: space?.isPackable === false, onChoose: () => void pack() },
+        { key: 'let-go', icon: Trash2, label: say('timeline.let-go'), hint: row ? say('timeline.let-go-before', { date: whenText(row.atMs, say) }) : say('timeline.let-go-choose'), isDisabled: !hasOlder, onChoose: () => { if (row) void askForget(row.id) } },
+      ]}
+    />
   )
 }
 
-const effects = { added: 'timeline.created', modified: 'timeline.changed', deleted: 'timeline.deleted', mode: 'timeline.mode', type: 'timeline.type' } as const
-
-function Changes({ changes, row, isNow }: { readonly changes: readonly ChangedPath[]; readonly row: Chosen; readonly isNow: boolean }) {
+/** Says what hollow marks are, where there are some. */
+function HollowNote({ rows }: { readonly rows: readonly PastRow[] }) {
   const say = useWords()
-  const { timeline, file } = useTimeline()
-  if (changes.length === 0) return <Note tone="info">{say(isNow ? 'timeline.disk-equal' : 'timeline.no-change')}</Note>
-  const since = (path: string): readonly Author[] => (row.kind === 'point' && !isNow ? changedSince(timeline, row.row.id, path) : [])
-  return (
-    <>
-      <div className="card" style={{ overflow: 'auto', maxHeight: 260, flex: 'none' }}>
-        <table aria-label={say('timeline.files')}>
-          <thead><tr><th scope="col">{say('timeline.file')}</th><th scope="col">{say('timeline.effect')}</th><th scope="col">{say('timeline.since-by')}</th><th scope="col" className="num">{say('timeline.lines')} <LineCounts {...sumLines(changes)} /></th></tr></thead>
-          <tbody>
-            {changes.map((change) => (
-              <tr key={change.path} aria-selected={file?.path === change.path}>
-                <td><button type="button" className="mono" onClick={() => void openFile(change)}><PathText path={change.path} limit={60} /></button></td>
-                <td>{say(effects[change.change])}</td>
-                <td><span className="row">{since(change.path).map((author) => <span key={author} className="row small" style={{ gap: 5 }}>{authorMarks[author].map((kind) => <AuthorMark key={kind} kind={kind} />)}{authorWord(author, say)}</span>)}</span></td>
-                <td className="num">{change.lines && <LineCounts {...change.lines} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {file && (file.isBinary
-        ? <Note tone="info">{say('timeline.binary')}</Note>
-        : <div className="card editor" style={{ minHeight: 240 }}><div><DiffEditor before={file.before} after={file.after} path={file.path} name={file.path} sideNames={{ before: say('timeline.before'), after: say('timeline.after') }} /></div></div>)}
-    </>
-  )
+  const by = rows.find((row) => row.kind === 'point' && row.takenBackBy !== null)
+  if (by?.kind !== 'point' || by.takenBackBy === null) return null
+  return <div style={{ padding: '6px 12px 12px' }}><Note tone="info">{say('timeline.hollow', { time: whenText(by.takenBackBy.atMs, say) })}</Note></div>
 }

@@ -1,8 +1,10 @@
-import type { CallId } from '../../../shared/domain/ids'
+import type { CallId, SnapshotId } from '../../../shared/domain/ids'
 import type { Author } from '../../../shared/domain/snapshot'
-import type { RollbackRow, TimelineRow } from '../../../shared/ipc/timelineViews'
+import type { RollbackRow, Timeline, TimelineRow } from '../../../shared/ipc/timelineViews'
 import type { MarkKind } from '../../ui/marks'
 import type { Speaker } from '../../ui/words'
+import { callLabel, type TimelineFacts } from './timelineWishes'
+import { whenText } from './whenText'
 
 /** The shapes of an author: both and unknown have two meanings, so they have two shapes or a hollow one. */
 export const authorMarks: Readonly<Record<Author, readonly MarkKind[]>> = { agent: ['agent'], you: ['you'], command: ['command'], both: ['agent', 'you'], unknown: ['command'] }
@@ -15,19 +17,19 @@ export interface RowText {
 
 /** What happened at a point, in one line. `commands` names the command of a call, where it is known. */
 export function rowText(row: TimelineRow, rollback: RollbackRow | null, commands: ReadonlyMap<CallId, string>, say: Speaker): RowText {
-  const paths = row.changed.map((change) => change.path)
-  const one = paths.length === 1 ? (paths[0] ?? '') : ''
+  const one = row.changes === 1 ? (row.changed[0]?.path ?? '') : ''
+  const files = row.changes
   switch (row.kind) {
     case 'opened': return { words: say('timeline.opened', { files: row.files }), mono: '' }
     case 'manual': return { words: say('timeline.manual'), mono: '' }
-    case 'after-rollback': return { words: say(rollback?.undoOf == null ? 'timeline.rolled-back' : 'timeline.rollback-undone', { files: rollback?.done ?? paths.length }), mono: '' }
+    case 'after-rollback': return { words: say(rollback?.undoOf == null ? 'timeline.rolled-back' : 'timeline.rollback-undone', { files: rollback?.done ?? files }), mono: '' }
     case 'drift':
-      if (row.author === 'unknown') return one === '' ? { words: say('timeline.someone-edited-files', { files: paths.length }), mono: '' } : { words: say('timeline.someone-edited'), mono: one }
-      return one === '' ? { words: say('timeline.you-edited-files', { files: paths.length }), mono: '' } : { words: say('timeline.you-edited'), mono: one }
+      if (row.author === 'unknown') return one === '' ? { words: say('timeline.someone-edited-files', { files }), mono: '' } : { words: say('timeline.someone-edited'), mono: one }
+      return one === '' ? { words: say('timeline.you-edited-files', { files }), mono: '' } : { words: say('timeline.you-edited'), mono: one }
     case 'after-call': {
       const command = row.callId === null ? undefined : commands.get(row.callId)
       if (command !== undefined) return { words: '', mono: command }
-      return one === '' ? { words: say('timeline.changed-files', { files: paths.length }), mono: '' } : { words: '', mono: one }
+      return one === '' ? { words: say('timeline.changed-files', { files }), mono: '' } : { words: '', mono: one }
     }
     case 'before-call': return { words: say('timeline.before-call'), mono: '' }
     case 'before-rollback': return { words: say('timeline.before-rollback'), mono: '' }
@@ -42,4 +44,29 @@ export function pointWord(row: Pick<TimelineRow, 'kind' | 'author'>, say: Speake
 /** The word for an author. */
 export function authorWord(author: Author | null, say: Speaker): string {
   return author === null ? say('ui.author.system') : say(`ui.author.${author}`)
+}
+
+/** A moment by its time and what happened there: "13:51, turn 3 begins". Null: the disk now for B, nothing at all for A. */
+export function momentText(id: SnapshotId | null, side: 'a' | 'b', timeline: Timeline, facts: TimelineFacts, say: Speaker): string {
+  const row = id === null ? undefined : timeline.rows.find((one) => one.id === id)
+  if (!row) return say(side === 'b' ? 'timeline.at.now' : 'timeline.at.start')
+  return say('timeline.moment', { time: whenText(row.atMs, say), what: whatAt(row, timeline, facts, say) })
+}
+
+function whatAt(row: TimelineRow, timeline: Timeline, facts: TimelineFacts, say: Speaker): string {
+  switch (row.kind) {
+    case 'opened': return say('timeline.at.opened')
+    case 'manual': return say('timeline.at.manual')
+    case 'drift': return say(row.author === 'unknown' ? 'timeline.at.someone' : 'timeline.at.edit')
+    case 'before-rollback': return say('timeline.at.before-rollback')
+    case 'after-rollback': return say('timeline.at.after-rollback')
+    case 'after-call': return say('timeline.at.after', { what: callLabel(row, facts.commands) || say('timeline.at.call') })
+    case 'before-call': {
+      const turn = facts.turns.find((one) => row.callId !== null && one.callIds.has(row.callId))
+      const first = turn && timeline.rows.find((one) => one.callId !== null && turn.callIds.has(one.callId))
+      if (turn && first?.id === row.id) return say('timeline.at.turn', { turn: turn.number })
+      const after = timeline.rows.find((one) => one.kind === 'after-call' && one.callId === row.callId)
+      return say('timeline.at.before', { what: (after && callLabel(after, facts.commands)) || say('timeline.at.call') })
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import type { CallId, SessionId, SnapshotId, TurnId } from '../../../shared/domain/ids'
 import type { RollbackTarget } from '../../../shared/domain/rollback'
-import type { Author, LineCount } from '../../../shared/domain/snapshot'
-import type { ChangedPath, RollbackRow, Timeline, TimelineRow } from '../../../shared/ipc/timelineViews'
+import type { Author } from '../../../shared/domain/snapshot'
+import type { RollbackRow, Timeline, TimelineRow } from '../../../shared/ipc/timelineViews'
 
 /** A turn of the session on screen, as the timeline needs it. */
 export interface TurnMark {
@@ -25,7 +25,7 @@ export interface OpenCall {
 export type PastRow =
   | { readonly kind: 'open'; readonly key: string; readonly call: OpenCall }
   | { readonly kind: 'turn'; readonly key: string; readonly atMs: number; readonly turn: TurnMark }
-  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly isTakenBack: boolean; readonly rollback: RollbackRow | null }
+  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly takenBackBy: RollbackRow | null; readonly rollback: RollbackRow | null }
   | { readonly kind: 'folded'; readonly key: string; readonly atMs: number; readonly rows: readonly TimelineRow[] }
 
 /** Moments that are worth a row: what a person, a call or a rollback did, and the start. Those between are only borders. */
@@ -34,19 +34,26 @@ function isShown(row: TimelineRow): boolean {
   return row.kind !== 'drift' || row.changed.length > 0
 }
 
-/** The points that a rollback which still stands took back. */
-export function takenBack(timeline: Timeline): ReadonlySet<SnapshotId> {
+/** The points that a rollback which still stands took back, each with the last one that did. */
+export function takenBack(timeline: Timeline): ReadonlyMap<SnapshotId, RollbackRow> {
   const at = new Map(timeline.rows.map((row, index) => [row.id, index]))
-  const gone = new Set<SnapshotId>()
+  const gone = new Map<SnapshotId, RollbackRow>()
   for (const rollback of timeline.rollbacks) {
     if (rollback.undoOf !== null || rollback.scope === 'conversation' || (rollback.state !== 'applied' && rollback.state !== 'partly')) continue
-    const { to, only } = rollback.target
+    const { to, only, paths } = rollback.target
     const first = at.get(only ? only.from : to)
     const last = only ? at.get(only.until) : at.get(rollback.beforeSnapshot ?? to)
     if (first === undefined || last === undefined) continue
-    for (const row of timeline.rows.slice(first + 1, last + 1)) if (row.author !== null && row.author !== 'you') gone.add(row.id)
+    for (const row of timeline.rows.slice(first + 1, last + 1)) {
+      if (row.author !== null && row.author !== 'you' && row.changed.every((change) => isAsked(change.path, paths))) gone.set(row.id, rollback)
+    }
   }
   return gone
+}
+
+/** Whether a rollback of these paths speaks of one; without paths, of all. */
+function isAsked(path: string, paths: readonly string[] | undefined): boolean {
+  return paths === undefined || paths.some((one) => one === path || path.startsWith(`${one}/`))
 }
 
 /** The newest call that changed something and stands; of one session, or of all with null. */
@@ -55,11 +62,33 @@ export function lastCall(timeline: Timeline, sessionId: SessionId | null): Timel
   return timeline.rows.findLast((row) => row.kind === 'after-call' && row.changed.length > 0 && !gone.has(row.id) && (sessionId === null || row.sessionId === sessionId))
 }
 
+/** Whose rows can be filtered out. */
+export const whos = ['agent', 'you', 'command', 'rollback'] as const
+export type Who = (typeof whos)[number]
+
+/** Whose a row is, each of them where it may be two; nobody's for the folder and what was saved by hand. */
+export function whoseRow(row: Pick<TimelineRow, 'kind' | 'author'>): readonly Who[] {
+  if (row.kind === 'after-rollback') return ['rollback']
+  switch (row.author) {
+    case null: return []
+    case 'both': return ['agent', 'you']
+    case 'unknown': return ['command', 'you']
+    default: return [row.author]
+  }
+}
+
+/** How many rows each has, whatever is hidden. */
+export function countRows(timeline: Timeline): Readonly<Record<Who, number>> {
+  const counts = { agent: 0, you: 0, command: 0, rollback: 0 }
+  for (const row of timeline.rows) if (isShown(row)) for (const who of whoseRow(row)) counts[who] += 1
+  return counts
+}
+
 /** What may be hidden by choice; the person's own edits, rollbacks and the folder belong to no session and always show. */
 export interface PastFilter {
   /** Null: all sessions. */
   readonly sessionId: SessionId | null
-  readonly hiddenAuthors: ReadonlySet<Author>
+  readonly hidden: ReadonlySet<Who>
   readonly unfolded: ReadonlySet<string>
 }
 
@@ -70,14 +99,16 @@ export function pastRows(timeline: Timeline, turns: readonly TurnMark[], open: r
   const done = new Set(timeline.rows.filter((row) => row.kind === 'after-call').map((row) => row.callId))
   const rows: PastRow[] = []
   for (const row of timeline.rows) {
-    if (!isShown(row) || (row.author !== null && filter.hiddenAuthors.has(row.author))) continue
+    const who = whoseRow(row)
+    // What two may have made is hidden when both are.
+    if (!isShown(row) || (who.length > 0 && who.every((one) => filter.hidden.has(one)))) continue
     const isForeign = filter.sessionId !== null && row.kind === 'after-call' && row.sessionId !== filter.sessionId
     const last = rows.at(-1)
     if (isForeign && last?.kind === 'folded') rows[rows.length - 1] = { ...last, rows: [...last.rows, row] }
     else if (isForeign) rows.push({ kind: 'folded', key: `fold ${row.id}`, atMs: row.atMs, rows: [row] })
-    else rows.push({ kind: 'point', key: row.id, atMs: row.atMs, row, isTakenBack: gone.has(row.id), rollback: byAfter.get(row.id) ?? null })
+    else rows.push({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: gone.get(row.id) ?? null, rollback: byAfter.get(row.id) ?? null })
   }
-  const unfolded = rows.flatMap((row): readonly PastRow[] => (row.kind === 'folded' && filter.unfolded.has(row.key) ? row.rows.map((one) => ({ kind: 'point', key: one.id, atMs: one.atMs, row: one, isTakenBack: gone.has(one.id), rollback: null })) : [row]))
+  const unfolded = rows.flatMap((row): readonly PastRow[] => (row.kind === 'folded' && filter.unfolded.has(row.key) ? row.rows.map((one) => ({ kind: 'point', key: one.id, atMs: one.atMs, row: one, takenBackBy: gone.get(one.id) ?? null, rollback: null })) : [row]))
   const marks = turns.map((turn): PastRow => ({ kind: 'turn', key: turn.turnId, atMs: turn.atMs, turn }))
   const past = [...marks, ...unfolded].sort((a, b) => timeOf(b) - timeOf(a))
   return [...open.filter((call) => !done.has(call.callId)).map((call): PastRow => ({ kind: 'open', key: call.callId, call })), ...past]
@@ -100,6 +131,26 @@ export function beforeTurn(timeline: Timeline, turn: TurnMark): SnapshotId | nul
   return timeline.rows.findLast((row) => row.atMs <= turn.atMs)?.id ?? timeline.rows[0]?.id ?? null
 }
 
+/** The last moment of a turn: after the last of its calls that is known; null when none of them is. */
+export function endOfTurn(timeline: Timeline, turn: TurnMark): SnapshotId | null {
+  return timeline.rows.findLast((row) => row.kind === 'after-call' && row.callId !== null && turn.callIds.has(row.callId))?.id ?? null
+}
+
+/** The nearest whole points before and after a broken one. */
+export function wholeAround(timeline: Timeline, broken: SnapshotId): { readonly before: TimelineRow | null; readonly after: TimelineRow | null } {
+  const at = timeline.rows.findIndex((row) => row.id === broken)
+  const isWhole = (row: TimelineRow): boolean => row.missing === 0
+  return { before: timeline.rows.slice(0, Math.max(0, at)).findLast(isWhole) ?? null, after: timeline.rows.slice(at + 1).find(isWhole) ?? null }
+}
+
+/** The person changed one of a row's files between it and what took it back. */
+export function wasEditedBefore(timeline: Timeline, row: TimelineRow, rollback: RollbackRow): boolean {
+  const from = timeline.rows.findIndex((one) => one.id === row.id)
+  const until = timeline.rows.findIndex((one) => one.id === rollback.beforeSnapshot)
+  const paths = new Set(row.changed.map((change) => change.path))
+  return timeline.rows.slice(from + 1, until + 1).some((one) => whoseRow(one).includes('you') && one.changed.some((change) => paths.has(change.path)))
+}
+
 /** Whether a row says whose call it is: where calls of several sessions stand together, and wherever a call is of another session. */
 export function isTagged(row: TimelineRow, timeline: Timeline, shown: { readonly scope: 'session' | 'all'; readonly here: SessionId | null }): boolean {
   if (row.kind !== 'after-call' || row.sessionId === null) return false
@@ -107,12 +158,12 @@ export function isTagged(row: TimelineRow, timeline: Timeline, shown: { readonly
 }
 
 /** The calls that a rollback to a target would take back: those in its range that changed something and stand. Oldest first. */
-export function callsIn(timeline: Timeline, { to, only }: RollbackTarget): readonly TimelineRow[] {
+export function callsIn(timeline: Timeline, { to, only, paths }: RollbackTarget): readonly TimelineRow[] {
   const first = timeline.rows.findIndex((row) => row.id === (only ? only.from : to))
   const last = only ? timeline.rows.findIndex((row) => row.id === only.until) : timeline.rows.length - 1
   if (first === -1 || last === -1) return []
   const gone = takenBack(timeline)
-  return timeline.rows.slice(first + 1, last + 1).filter((row) => row.kind === 'after-call' && row.changed.length > 0 && !gone.has(row.id))
+  return timeline.rows.slice(first + 1, last + 1).filter((row) => row.kind === 'after-call' && row.changed.some((change) => isAsked(change.path, paths)) && !gone.has(row.id))
 }
 
 /** Who changed a path after a moment, each author once, oldest first. */
@@ -120,9 +171,4 @@ export function changedSince(timeline: Timeline, after: SnapshotId, path: string
   const from = timeline.rows.findIndex((row) => row.id === after)
   const authors = timeline.rows.slice(from + 1).filter((row) => row.author !== null && row.changed.some((change) => change.path === path)).map((row) => row.author)
   return [...new Set(authors)].filter((author) => author !== null)
-}
-
-/** Lines of all changes together. */
-export function sumLines(changes: readonly ChangedPath[]): LineCount {
-  return changes.reduce<LineCount>((sum, change) => ({ added: sum.added + (change.lines?.added ?? 0), removed: sum.removed + (change.lines?.removed ?? 0) }), { added: 0, removed: 0 })
 }

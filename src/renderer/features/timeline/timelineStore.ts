@@ -1,40 +1,51 @@
 import { create } from 'zustand'
-import type { SessionId, SnapshotId } from '../../../shared/domain/ids'
+import type { SessionId, SnapshotId, WorkspaceId } from '../../../shared/domain/ids'
 import type { Said } from '../../../shared/domain/result'
-import type { Author } from '../../../shared/domain/snapshot'
-import { joinTimeline, type ChangedPath, type Timeline } from '../../../shared/ipc/timelineViews'
+import { joinTimeline, type ChangedPath, type FileVersion, type LineAuthors, type Timeline } from '../../../shared/ipc/timelineViews'
 import { host } from '../../bridge/host'
+import { firstScopes, readScopes, writeScopes, type Scope, type Scopes, type TimelinePlace } from './shownScope'
+import type { Who } from './timelineRows'
 
-/** What is looked at: one point, or two compared (B null: the disk as it is now). */
-interface Look {
+/** The row that is pinned above the others: what is on disk. */
+export const nowKey = 'now'
+
+/** What is looked at: two moments (A null: nothing at all; B null: the disk as it is now), and why. */
+export interface Look {
+  readonly kind: 'row' | 'now' | 'compare'
   readonly a: SnapshotId | null
   readonly b: SnapshotId | null
+  /** Null while they are read. */
   readonly changes: readonly ChangedPath[] | null
+  readonly count: number
 }
 
-/** A file's two texts; null where it is not, or is binary. */
-interface FileLook {
-  readonly path: string
-  readonly before: string | null
-  readonly after: string | null
-  readonly isBinary: boolean
+/** A file's two texts; null where it is not. `authors` null: not known, or not known yet. */
+export interface FileLook {
+  readonly change: ChangedPath
+  readonly before: FileVersion | null
+  readonly after: FileVersion | null
+  readonly authors: LineAuthors | null
 }
 
 export interface TimelineState {
+  readonly workspaceId: WorkspaceId | null
   readonly timeline: Timeline
   readonly selected: string | null
   readonly look: Look | null
   readonly file: FileLook | null
   readonly fault: Said | null
-  readonly scope: 'session' | 'all'
-  readonly hiddenAuthors: ReadonlySet<Author>
+  readonly scopes: Scopes
+  readonly hidden: ReadonlySet<Who>
   readonly unfolded: ReadonlySet<string>
+  /** Whose lines stand back in a diff. */
+  readonly dimmed: ReadonlySet<Who>
   readonly progress: { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null } | null
 }
 
 const nothing: Timeline = { rows: [], after: null, isWhole: true, rollbacks: [], bytes: 0, forgotten: null }
+const atNothing = { selected: null, look: null, file: null, fault: null } as const
 
-export const useTimeline = create<TimelineState>(() => ({ timeline: nothing, selected: null, look: null, file: null, fault: null, scope: 'session', hiddenAuthors: new Set(), unfolded: new Set(), progress: null }))
+export const useTimeline = create<TimelineState>(() => ({ workspaceId: null, timeline: nothing, ...atNothing, scopes: firstScopes, hidden: new Set(), unfolded: new Set(), dimmed: new Set(), progress: null }))
 
 const { getState: get, setState: set } = useTimeline
 let due: ReturnType<typeof setTimeout> | undefined
@@ -64,65 +75,98 @@ function readSoon(): void {
 
 /** Reads what came after the last known point, page by page. */
 export async function loadTimeline(): Promise<void> {
+  const { workspaceId } = get()
   for (let isWhole = false; !isWhole; ) {
     const last = get().timeline.rows.at(-1)
     const answer = await host().timelineRead(last ? { after: last.id } : {})
+    if (get().workspaceId !== workspaceId) return
     isWhole = answer.isWhole
     set({ timeline: joinTimeline(get().timeline, answer) })
   }
 }
 
-/** Another folder: nothing of the last one stays. */
-export function forgetTimeline(): void {
-  set({ timeline: nothing, selected: null, look: null, file: null, fault: null, unfolded: new Set(), progress: null })
+/** Reads everything anew: points in the middle may be gone. */
+export async function reloadTimeline(): Promise<void> {
+  set({ timeline: { ...nothing, bytes: get().timeline.bytes } })
+  await loadTimeline()
+}
+
+/** Another folder: nothing of the last one stays, and its own choices are back. */
+export function enterTimeline(workspaceId: WorkspaceId): void {
+  set({ workspaceId, timeline: nothing, ...atNothing, scopes: readScopes(workspaceId), unfolded: new Set(), progress: null })
 }
 
 export function select(key: string | null): void {
-  set({ selected: key, look: null, file: null, fault: null })
+  set({ ...atNothing, selected: key })
+}
+
+/** Stops the snapshot of the opened folder; the next call that can change files takes its own. */
+export async function cancelFirst(): Promise<void> {
+  await host().snapshotCancel({})
 }
 
 /** Reads what differs between two moments and opens the first file. */
-export async function lookAt(a: SnapshotId | null, b: SnapshotId | null): Promise<void> {
-  set({ look: { a, b, changes: null }, file: null, fault: null })
+export async function lookAt(a: SnapshotId | null, b: SnapshotId | null, kind: Look['kind'] = 'row'): Promise<void> {
+  const asked: Look = { kind, a, b, changes: null, count: 0 }
+  set({ look: asked, file: null, fault: null })
   const read = await host().timelineChanges({ before: a, after: b })
-  const { look } = get()
-  if (look?.a !== a || look.b !== b) return
+  if (get().look !== asked) return
   if (!read.ok) return set({ fault: read.fault })
-  const { changes } = read.value
-  set({ look: { a, b, changes } })
+  const { changes, count } = read.value
+  set({ look: { ...asked, changes, count } })
   const [first] = changes
   if (first) await openFile(first)
 }
 
-/** Reads a changed file's two texts. */
+/** Reads a changed file's two texts, and who made its lines. */
 export async function openFile(change: ChangedPath): Promise<void> {
-  const [before, after] = await Promise.all([textOf(change.before?.oid), textOf(change.after?.oid)])
-  const isBinary = (change.before !== null && before === null) || (change.after !== null && after === null)
-  set({ file: { path: change.path, before, after, isBinary } })
+  const { look } = get()
+  set({ fault: null })
+  const [before, after] = await Promise.all([versionOf(change.before?.oid), versionOf(change.after?.oid)])
+  if (get().look !== look) return
+  const shown: FileLook = { change, before, after, authors: null }
+  set({ file: shown })
+  if (!look || look.a === null || (before?.text ?? after?.text ?? null) === null) return
+  const authors = await host().timelineAuthors({ path: change.path, before: look.a, after: look.b })
+  if (get().file !== shown) return
+  if (authors.ok) set({ file: { ...shown, authors: authors.value } })
+  else set({ fault: authors.fault })
 }
 
-async function textOf(oid: string | undefined): Promise<string | null> {
+async function versionOf(oid: string | undefined): Promise<FileVersion | null> {
   if (oid === undefined) return null
   const result = await host().timelineFile({ oid })
   if (!result.ok) set({ fault: result.fault })
-  return result.ok ? result.value.text : null
+  return result.ok ? result.value : null
 }
 
-export function setScope(scope: 'session' | 'all'): void {
-  set({ scope })
+/** The choice is kept for the project. */
+export function setScope(place: TimelinePlace, scope: Scope): void {
+  const scopes = { ...get().scopes, [place]: scope }
+  set({ scopes })
+  const { workspaceId } = get()
+  if (workspaceId !== null) writeScopes(workspaceId, scopes)
 }
 
-export function toggleAuthor(author: Author): void {
-  const hidden = new Set(get().hiddenAuthors)
-  if (!hidden.delete(author)) hidden.add(author)
-  set({ hiddenAuthors: hidden })
+export function toggleShown(who: Who): void {
+  set({ hidden: toggled(get().hidden, who) })
+}
+
+export function toggleDimmed(who: Who): void {
+  set({ dimmed: toggled(get().dimmed, who) })
+}
+
+function toggled(set: ReadonlySet<Who>, who: Who): ReadonlySet<Who> {
+  const next = new Set(set)
+  if (!next.delete(who)) next.add(who)
+  return next
 }
 
 export function unfold(key: string): void {
   set({ unfolded: new Set([...get().unfolded, key]) })
 }
 
-/** How many other sessions have changed the folder. */
+/** The sessions that have changed the folder. */
 export function sessionsIn(timeline: Timeline): ReadonlySet<SessionId> {
   return new Set(timeline.rows.map((row) => row.sessionId).filter((id) => id !== null))
 }

@@ -6,9 +6,9 @@ import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Exact } from '../../ui/Exact'
 import { Lazily } from '../../ui/Lazily'
+import { sizeText } from '../../ui/sizeText'
 import { useWords, type Speaker } from '../../ui/words'
 import { readContent } from './contentStore'
-import { sizeText } from './callWords'
 import { openLink } from './workStore'
 
 type Stored = Exclude<ToolContent, { readonly kind: 'link' }>

@@ -94,13 +94,6 @@ export function spanText(ms: number, say: Speaker): string {
   return say('session.minutes', { minutes: Math.floor(seconds / 60), seconds: Math.floor(seconds % 60) })
 }
 
-/** A size as a person says it: 12 KB, 3.4 MB. */
-export function sizeText(bytes: number, say: Speaker): string {
-  if (bytes < 1000) return say('session.size.bytes', { count: bytes })
-  if (bytes < 999_500) return say('session.size.kb', { count: Math.round(bytes / 1000) })
-  return say('session.size.mb', { count: Math.round(bytes / 100_000) / 10 })
-}
-
 /** The mark of a result from outside: a short one for its row, and whole. */
 export function outsideMark(source: TaintSource, say: Speaker): { readonly short: string; readonly whole: string } {
   switch (source.kind) {
