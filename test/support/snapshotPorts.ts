@@ -13,6 +13,9 @@ export function snapshotPorts(database: Database, dataFolder: string, workersFol
     timeline: database.timeline,
     lane: database.lane,
     events: database.events,
+    calls: database.calls,
+    whereOf: (root) => ({ cwd: root, root, home: '/home/somebody', appData: dataFolder }),
+    redact: (text) => text.replaceAll('hunter2', '•••'),
     append: (sessionId, drafts) => database.events.append(sessionId, drafts),
     audit: {
       append: (draft) => {

@@ -15,6 +15,7 @@ import type { Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 import { practiceId } from '../services/providers'
+import { whereIn } from './composePermissions'
 import type { HostOptions } from './hostOptions'
 import { makeNeededPoints, makeRules } from './snapshotRules'
 import { makeWorkbench, type Workbench, type WorkbenchParts } from './workbench'
@@ -50,7 +51,8 @@ export interface Benches {
 export function makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy }: BenchParts): Benches {
   const stores = new GitStores({ workersFolder: options.workersFolder, dataFolder: options.dataFolder })
   const snapshotPorts: SnapshotPorts = {
-    stores, timeline: database.timeline, lane: database.lane, events: database.events, append: (id, drafts) => sessions.append(id, drafts), audit, clock: parts.clock, ids: parts.ids,
+    stores, timeline: database.timeline, lane: database.lane, events: database.events, calls: database.calls, append: (id, drafts) => sessions.append(id, drafts), audit, clock: parts.clock, ids: parts.ids,
+    whereOf: (root) => whereIn(root, options), redact: parts.redact,
     programsLeft: () => commands.leftRunning().length, home: options.home, rules: makeRules(settings), neededPoints: makeNeededPoints(database.events, database.calls),
     ...(options.onSnapshotProgress ? { onProgress: options.onSnapshotProgress } : {}),
   }

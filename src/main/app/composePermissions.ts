@@ -2,6 +2,7 @@ import type { Database } from '../adapters/sqlite/database'
 import { systemClock } from '../adapters/system/clock'
 import type { AuditSink } from '../core/ports/auditSink'
 import type { IdSource } from '../core/ports/idSource'
+import type { Where } from '../core/policy/shell/call'
 import { openRoot } from '../native/safePath'
 import { makePermissions, type Permissions } from '../services/permissions'
 import type { Sessions } from '../services/sessions'
@@ -28,9 +29,12 @@ export function composePermissions(options: Pick<HostOptions, 'home' | 'dataFold
     ids,
     clock: systemClock,
     redact: (text) => shared.redact(text),
-    whereOf(root) {
-      const folder = openRoot(root)
-      return { cwd: root, root, home: options.home, appData: options.dataFolder, isRoot: process.getuid?.() === 0, projectGit: folder.ok ? projectGitOf(folder.value) : { executes: null } }
-    },
+    whereOf: (root) => whereIn(root, options),
   })
+}
+
+/** How the guards see a folder. Of one that is gone, git asks. */
+export function whereIn(root: string, { home, dataFolder }: Pick<HostOptions, 'home' | 'dataFolder'>): Where {
+  const folder = openRoot(root)
+  return { cwd: root, root, home, appData: dataFolder, isRoot: process.getuid?.() === 0, projectGit: folder.ok ? projectGitOf(folder.value) : { executes: null } }
 }

@@ -170,8 +170,8 @@ function historyHandlers(host: HostServices): Part<'timeline' | 'snapshot' | 'ro
     'snapshot/pack': () => snapshots().upkeep.pack(),
     'snapshot/forget': ({ before, isDry }) => snapshots().upkeep.forget(before, isDry),
     'snapshot/cancel': () => { snapshots().cancelFirst(); return Promise.resolve(null) },
-    'rollback/plan': ({ target }) => snapshots().preview(target),
-    'rollback/conflict': ({ target, path }) => snapshots().conflict(target, path),
+    'rollback/plan': ({ target }) => snapshots().plans.preview(target),
+    'rollback/conflict': ({ target, path }) => snapshots().plans.conflict(target, path),
     'rollback/apply': (request) => snapshots().apply(request),
     'rollback/undo': ({ rollbackId }) => snapshots().undo(rollbackId),
   }

@@ -27,7 +27,7 @@ import { memoriesFor } from './turnMemories'
 /** What a run needs that the loop does not already name. */
 export interface RunsPorts {
   readonly sessions: Sessions
-  readonly journal: CallJournal
+  readonly journal: Pick<CallJournal, 'get' | 'list'>
   /** The loop's ports for a session of its workspace; a fault when the folder is gone. */
   turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
   /** The messages of the next request, what had to be made up in them since the last time, and why they lack the memory that the turn began with. */

@@ -31,7 +31,7 @@ interface RestoreOptions {
 
 /** `snapshot plan`: writes nothing. */
 export async function planRestore(snapshots: Snapshots, options: RestoreOptions, locale: Locale): Promise<CommandOutput> {
-  const plan = await snapshots.plan(targetOf(snapshots, options))
+  const plan = await snapshots.plans.plan(targetOf(snapshots, options))
   if (!plan.ok) return plan
   return done(plan.value.rows.map(({ path, action, authors, reason }) => ({ path, action, author: oneAuthor(authors), authors, reason: say(locale, reason) })))
 }
@@ -39,7 +39,7 @@ export async function planRestore(snapshots: Snapshots, options: RestoreOptions,
 /** `snapshot restore` */
 export async function restoreSnapshot(snapshots: Snapshots, options: RestoreOptions, locale: Locale): Promise<CommandOutput> {
   const target = targetOf(snapshots, options)
-  const plan = await snapshots.plan(target)
+  const plan = await snapshots.plans.plan(target)
   if (!plan.ok) return plan
   const applied = await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.value.head, unticked: [], leftChanges: {}, resolved: {} })
   if (!applied.ok) return applied

@@ -4,12 +4,13 @@ import type { Said } from '../../shared/domain/result'
 import type { AuditSink } from '../core/ports/auditSink'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { Clock } from '../core/ports/clock'
-import type { EventStore } from '../core/ports/eventStore'
+import type { CallJournal, EventStore } from '../core/ports/eventStore'
 import type { IdSource } from '../core/ports/idSource'
 import type { LaneLock } from '../core/ports/laneLock'
 import type { SnapshotBounds, SnapshotStores } from '../core/ports/snapshotStore'
 import type { RetentionRule } from '../core/snapshot/retention'
 import type { TimelineStore } from '../core/ports/timelineStore'
+import type { Where } from '../core/policy/shell/call'
 
 /** What the person set: what is held, and how long. */
 export interface SnapshotRules extends RetentionRule {
@@ -24,6 +25,10 @@ export interface SnapshotPorts {
   readonly timeline: TimelineStore
   readonly lane: LaneLock
   readonly events: Pick<EventStore, 'read'>
+  readonly calls: Pick<CallJournal, 'acting'>
+  /** How today's guards see a command in a folder. */
+  readonly whereOf: (root: string) => Where
+  readonly redact: (text: string) => string
   /** Records events of a session through whoever owns its numbers, and shows them. */
   readonly append: (sessionId: SessionId, drafts: readonly EventDraft[]) => Promise<unknown>
   readonly audit: Pick<AuditSink, 'append' | 'head'>

@@ -5,22 +5,20 @@ import type { PlanRow, RollbackPlan, RollbackRecord, RollbackScope, RollbackTarg
 import type { SnapshotRow } from '../../shared/domain/snapshot'
 import { findUnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { stepsOf } from '../core/ports/snapshotStore'
-import { decideRows } from '../core/snapshot/decideRows'
+import { decideRows, textsToDecide, type RowDecisions } from '../core/snapshot/decideRows'
+import { inSlices } from './memoryPlan'
 import { never, type SnapshotPorts } from './snapshotPorts'
-import { planAgainst } from './snapshotPlanner'
+import { planAgainst, planClock } from './snapshotPlanner'
 import type { SnapshotRecorder, Teller } from './snapshotRecorder'
+import { readTexts } from './snapshotTexts'
 
 /** What the person agreed to: the plan's head, and what they changed about its rows. */
-export interface RollbackRequest {
+export interface RollbackRequest extends RowDecisions {
   readonly target: RollbackTarget
   readonly scope: RollbackScope
   readonly sessionId: SessionId | null
   readonly turnId: TurnId | null
   readonly head: string
-  readonly unticked: readonly string[]
-  /** Changes inside a path that are not to be written, by their numbers. */
-  readonly leftChanges: Readonly<Record<string, readonly number[]>>
-  readonly resolved: Readonly<Record<string, string>>
 }
 
 /** Carries out rollbacks of one workspace through a journal: planned, applying, then applied or partly (R78). */
@@ -43,9 +41,11 @@ export class SnapshotRollbacks {
     const plan = await planAgainst(taken.value, request.target, this.#recorder)
     if (!plan.ok) return plan
     if (plan.value.head !== request.head) return fail('rollback.head-moved')
+    const texts = await readTexts(textsToDecide(plan.value.rows, request), this.#recorder.store)
+    const rows = await inSlices(decideRows(plan.value.rows, request, texts), planClock)
+    if (!rows.ok) return rows
     const before = await this.#recorder.add(taken.value, { kind: 'before-rollback', author: null, sessionId: request.sessionId, teller })
-    if (!before.ok) return before
-    return this.#start(request, { ...plan.value, rows: decideRows(plan.value.rows, request) }, null, before.value.id)
+    return before.ok ? this.#start(request, { ...plan.value, rows: rows.value }, null, before.value.id) : before
   }
 
   /** Takes a rollback back: what it wrote, and only that; what changed since is merged. */

@@ -1,6 +1,6 @@
 import type { CallId, RollbackId, SnapshotId } from '../../shared/domain/ids'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
-import type { ConflictView, RollbackPlan, RollbackPreview, RollbackRecord, RollbackTarget } from '../../shared/domain/rollback'
+import type { RollbackRecord } from '../../shared/domain/rollback'
 import type { Workspace } from '../../shared/domain/session'
 import type { Coverage, PathAuthor, Snapshot, SnapshotRow } from '../../shared/domain/snapshot'
 import type { CallSnapshots, LaneStay, MutatingCall } from '../core/ports/callSnapshots'
@@ -8,7 +8,7 @@ import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { refuseWorkspaceRoot } from '../core/snapshot/workspaceRoot'
-import { planAgainst } from './snapshotPlanner'
+import { SnapshotPlans } from './snapshotPlans'
 import { never, type SnapshotPorts } from './snapshotPorts'
 import { SnapshotReading } from './snapshotReading'
 import { SnapshotRecorder, type Teller } from './snapshotRecorder'
@@ -20,6 +20,7 @@ export class Snapshots implements CallSnapshots {
   readonly workspace: Workspace
   readonly reading: SnapshotReading
   readonly upkeep: SnapshotUpkeep
+  readonly plans: SnapshotPlans
   readonly #store: SnapshotStore
   readonly #ports: SnapshotPorts
   readonly #recorder: SnapshotRecorder
@@ -38,6 +39,7 @@ export class Snapshots implements CallSnapshots {
     this.#recorder = new SnapshotRecorder(workspace, store, ports)
     this.#rollbacks = new SnapshotRollbacks(this.#recorder, ports)
     this.reading = new SnapshotReading(this.#recorder, ports)
+    this.plans = new SnapshotPlans(this.#recorder, ports)
     this.upkeep = new SnapshotUpkeep(this.#recorder, ports, { inLane: (signal, run) => this.#inLane(signal, run) })
   }
 
@@ -123,28 +125,6 @@ export class Snapshots implements CallSnapshots {
       return added.ok ? succeed({ snapshot: added.value, taken: taken.value }) : added
     })
     return entered ?? fail('snapshot.closed')
-  }
-
-  /** What a rollback would do. Writes nothing, the timeline included. */
-  plan(target: RollbackTarget): Promise<Result<RollbackPlan>> {
-    return this.#recorder.alone(async () => {
-      const taken = await this.#store.scan(never)
-      return taken.ok ? planAgainst(taken.value, target, this.#recorder) : taken
-    })
-  }
-
-  /** The same as it is shown: with lines, and with what no rollback takes back. */
-  async preview(target: RollbackTarget): Promise<Result<RollbackPreview>> {
-    const plan = await this.plan(target)
-    return plan.ok ? succeed({ plan: plan.value, lines: plan.value.rows.map(() => null), sent: [] }) : plan
-  }
-
-  /** What a conflict's editor shows. */
-  async conflict(target: RollbackTarget, path: string): Promise<Result<ConflictView>> {
-    const plan = await this.plan(target)
-    if (!plan.ok) return plan
-    const row = plan.value.rows.find((one) => one.path === path)
-    return row ? succeed({ earlier: null, disk: null, parts: [] }) : fail('rollback.unknown', { id: path })
   }
 
   /** Carries out a plan that was shown. Refused while a call changes files, and when the disk has moved since. */

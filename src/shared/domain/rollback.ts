@@ -40,34 +40,50 @@ export interface RollbackPlan {
   readonly notCovered: readonly string[]
 }
 
-/** Something of the range that no rollback takes back: a call that may have sent something out, or changed something elsewhere (R77). */
+/**
+ * Something of the range that no rollback takes back: a call that may have sent something out, or changed something elsewhere
+ * (R77). Listed are commands that had the network or ran outside the sandbox, commands that no sandbox held and whose effect the
+ * guard does not know to stay in the project, and every call of an MCP tool. Pages fetched and searches are not.
+ */
 export interface SentOut {
   readonly callId: CallId
   readonly sessionId: SessionId
   readonly atMs: number
   readonly tool: string
-  /** The command, address or tool in one line, redacted, at most 200 characters. */
+  /** The command, or the tool's name, in one line, redacted, at most 200 characters. */
   readonly label: string
 }
 
 /**
  * A plan as it is shown. `lines` stands beside each row of the plan: what the write adds to and takes from what is on disk;
- * null where there are no lines. Changes inside a row are numbered as `lineChanges` finds them from the text on disk to
- * the text that will be.
+ * null where there are no lines, where a text is very large, and beyond 500 rows that write. Changes inside a row are numbered
+ * from 0 as `lineChanges` finds them from the text on disk to the text that will be.
  */
 export interface RollbackPreview {
   readonly plan: RollbackPlan
   readonly lines: readonly (LineCount | null)[]
-  /** Oldest first. */
+  /** The 100 newest, oldest of them first. */
   readonly sent: readonly SentOut[]
+  /** How many there are among the 1,000 newest calls that may act outside the project. */
+  readonly sentCount: number
 }
 
-/** A stretch of a file in conflict: the same in all, or three versions of the same lines. */
+/**
+ * A stretch of a file in conflict: decided, or three versions of the same lines: as they were before the agent, as the agent left
+ * them, and as they are. What only one side changed is decided already. So `earlier` everywhere is the file with all of the
+ * agent's changes taken back and of the person's those kept that touch none of them, and `disk` everywhere is the file with all
+ * of the person's kept and of the agent's those taken back that touch none of them. Where nobody can tell what the agent left
+ * (the file came or went in between, or was saved while the agent wrote), `base` is `earlier`: then they are the earlier text
+ * and the disk's, whole.
+ */
 export type ConflictPart =
   | { readonly kind: 'same'; readonly text: string }
   | { readonly kind: 'conflict'; readonly earlier: string; readonly base: string; readonly disk: string }
 
-/** What a conflict's editor shows. Texts are null where there is no file, or no text; then there is one part, or none. */
+/**
+ * What the editor of a conflict shows, or of a merge (all of it decided). Texts are whole, null where there is no file, or no text;
+ * then there is one part with '' for what is missing, or none; where the file is gone its `base` is what stood before it went. More than 20,000 lines: one part with the whole texts, `base` ''.
+ */
 export interface ConflictView {
   readonly earlier: string | null
   readonly disk: string | null

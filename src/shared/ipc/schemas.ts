@@ -138,7 +138,7 @@ export const schemas = {
   'snapshot/cancel': channel<null>()(nothing),
   'rollback/plan': channel<Result<RollbackPreview>>()(z.object({ target })),
   'rollback/conflict': channel<Result<ConflictView>>()(z.object({ target, path: anyPath })),
-  'rollback/apply': channel<Result<RollbackRecord>>()(z.object({ target, scope: z.enum(['files', 'conversation', 'both']), sessionId: sessionId.nullable(), turnId: id.transform((text) => text as TurnId).nullable(), head: z.string().min(1).max(100), unticked: z.array(anyPath).max(100_000), leftChanges: z.record(anyPath, z.array(z.number().int().min(0).max(1_000_000)).max(100_000)), resolved: z.record(z.string(), z.string().max(20_000_000)) })),
+  'rollback/apply': channel<Result<RollbackRecord>>()(z.object({ target, scope: z.enum(['files', 'conversation', 'both']), sessionId: sessionId.nullable(), turnId: id.transform((text) => text as TurnId).nullable(), head: z.string().min(1).max(100), unticked: z.array(anyPath).max(100_000), leftChanges: z.record(anyPath, z.array(z.number().int().min(0).max(1_000_000)).max(100_000)), resolved: z.record(z.string(), z.string().max(20_000_000)), takeEarlier: z.array(anyPath).max(100_000).exactOptional() })),
   'rollback/undo': channel<Result<RollbackRecord>>()(z.object({ rollbackId })),
   'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true, reopenFolder: true, retrieval: true, web: true, snapshots: true }).partial()),
   'provider/list': channel<readonly ProviderRow[]>()(nothing),

@@ -86,7 +86,7 @@ test('R73 tried on a copy: nothing changes until it is kept, then one entry by t
   const { rows } = await there.snapshots.reading.timeline()
   expect(rows.filter(({ callId }) => callId !== null).map(({ kind, author }) => [kind, author])).toEqual([['before-call', null], ['after-call', 'command']])
   const before = rows.find(({ kind }) => kind === 'before-call')
-  const plan = before ? await there.snapshots.plan({ to: before.id, keepUserEdits: true }) : null
+  const plan = before ? await there.snapshots.plans.plan({ to: before.id, keepUserEdits: true }) : null
   expect(plan?.ok && plan.value.rows.map(({ action }) => action).sort()).toEqual(['delete', 'recreate', 'revert'])
 })
 

@@ -153,7 +153,7 @@ async function rollBackAndForth({ snapshots, project }: Awaited<ReturnType<typeo
   if (!first) throw new Error('no opening')
   const before = contentOf(project)
   const target = { to: first.id, keepUserEdits: false }
-  const plan = await snapshots.plan(target)
+  const plan = await snapshots.plans.plan(target)
   if (!plan.ok) throw new Error(plan.fault.code)
   const applied = await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.value.head, leftChanges: {}, unticked: [], resolved: {} })
   if (!applied.ok) throw new Error(applied.fault.code)

@@ -25,7 +25,7 @@ async function secondSession(world: SnapshotWorld): Promise<SessionId> {
 /** Takes one call back alone. */
 async function undoCall(world: SnapshotWorld, only: { readonly from: SnapshotId; readonly until: SnapshotId }): Promise<readonly string[]> {
   const target = { to: only.from, only, keepUserEdits: true }
-  const plan = valueOf(await world.snapshots.plan(target))
+  const plan = valueOf(await world.snapshots.plans.plan(target))
   const record = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, unticked: [], leftChanges: {}, resolved: {} }))
   expect(record.failed).toEqual([])
   return plan.rows.filter(({ action }) => action !== 'leave').map(({ path }) => path)
@@ -163,7 +163,7 @@ test('case c21: after a commit, twenty changed files and another branch outside 
   const theirs = state()
   const { before } = await world.call('agent', () => world.write('f3', 'agent\n'))
   const target = { to: before, keepUserEdits: true }
-  const plan = valueOf(await world.snapshots.plan(target))
+  const plan = valueOf(await world.snapshots.plans.plan(target))
   valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, unticked: [], leftChanges: {}, resolved: {} }))
   expect(Array.from({ length: 20 }, (_, i) => read(world, `f${i}`))).toEqual(Array.from({ length: 20 }, (_, i) => `new ${i}\n`))
   expect(state()).toEqual(theirs)
@@ -184,7 +184,7 @@ test('case c22: of two checkouts of one repository, neither is offered the other
   await second.close()
   expect((await first.snapshots.reading.timeline()).rows.map(({ kind }) => kind)).toEqual(['opened'])
   const unknown = { ok: false, fault: { code: 'snapshot.unknown', values: { id: before } } }
-  expect([await first.snapshots.plan({ to: before, keepUserEdits: true }), await first.snapshots.reading.changes(before, null), await first.snapshots.reading.paths(before, '')]).toEqual([unknown, unknown, unknown])
+  expect([await first.snapshots.plans.plan({ to: before, keepUserEdits: true }), await first.snapshots.reading.changes(before, null), await first.snapshots.reading.paths(before, '')]).toEqual([unknown, unknown, unknown])
   expect([read(first, 'f'), readFileSync(join(other, 'f'), 'utf8')]).toEqual(['main\n', 'wt2\n'])
 })
 

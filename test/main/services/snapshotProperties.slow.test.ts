@@ -38,7 +38,7 @@ async function rollBack(world: SnapshotWorld, pictures: ReadonlyMap<SnapshotId, 
   if (!to) return
   const before = picture(world.scratch.project)
   const target = { to: to.id, keepUserEdits: one.keepUserEdits }
-  const plan = valueOf(await world.snapshots.plan(target))
+  const plan = valueOf(await world.snapshots.plans.plan(target))
   expect(picture(world.scratch.project)).toEqual(before)
   const record: RollbackRecord = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, leftChanges: {}, unticked: [], resolved: {} }))
   expect(record.failed).toEqual([])

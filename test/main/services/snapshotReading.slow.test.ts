@@ -157,7 +157,7 @@ test('R80 points that were let go, in whatever process, are gone from the timeli
     rows: rows.slice(3).map(({ id }, at) => [id, at === 0 ? null : rows[at + 2]?.id]),
     forgotten: { points: 3, untilMs: gone.at(-1)?.atMs },
   })
-  expect(await world.snapshots.plan({ to: gone[0]?.id ?? asId(''), keepUserEdits: true })).toMatchObject({ ok: false, fault: { code: 'snapshot.unknown' } })
+  expect(await world.snapshots.plans.plan({ to: gone[0]?.id ?? asId(''), keepUserEdits: true })).toMatchObject({ ok: false, fault: { code: 'snapshot.unknown' } })
   await world.call('agent', () => world.write('a', '4'))
   expect((await world.snapshots.reading.timeline()).rows.map(({ kind }) => kind)).toEqual(['before-call', 'after-call', 'before-call', 'after-call', 'before-call', 'after-call'])
 })
@@ -245,7 +245,7 @@ test('R79 what a rollback put back is whose it was; a text that is too long tell
   world.write('f', 'one\ntwo\n')
   const { before, after } = await world.call('agent', () => world.write('f', 'one\nagent\ntwo\n'))
   const target = { to: before, keepUserEdits: true }
-  const head = valueOf(await world.snapshots.plan(target)).head
+  const head = valueOf(await world.snapshots.plans.plan(target)).head
   const record = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head, unticked: [], leftChanges: {}, resolved: {} }))
   expect(valueOf(await world.snapshots.reading.authors('f', before, null))).toEqual({ before: [null, null], after: [null, null] })
   valueOf(await world.snapshots.undo(record.id))

@@ -31,7 +31,7 @@ test('R80 old points are let go when it is quiet, what is left can be gone back 
   expect(rows.map(({ id }) => id)).toEqual([late.before, late.after])
   expect(forgotten?.points).toBe(11)
   const target = { to: late.before, keepUserEdits: true }
-  const plan = valueOf(await world.snapshots.plan(target))
+  const plan = valueOf(await world.snapshots.plans.plan(target))
   expect(valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, unticked: [], leftChanges: {}, resolved: {} })).state).toBe('applied')
   expect(readFileSync(world.at('a'), 'utf8').split('\n')[0]).toBe('round 5')
 })
@@ -56,7 +56,7 @@ test('R80 letting go by hand says before what it takes; packing loses no point',
   expect((await world.snapshots.rows())[0]?.id).toBe(before)
   expect(valueOf(await world.snapshots.upkeep.space()).bytes).toBeLessThan(space.bytes)
   expect(await world.snapshots.upkeep.forget(asId('gone'), false)).toMatchObject({ ok: false, fault: { code: 'snapshot.unknown' } })
-  expect(await world.snapshots.plan({ to: calls[0]?.before ?? asId(''), keepUserEdits: true })).toMatchObject({ ok: false, fault: { code: 'snapshot.unknown' } })
+  expect(await world.snapshots.plans.plan({ to: calls[0]?.before ?? asId(''), keepUserEdits: true })).toMatchObject({ ok: false, fault: { code: 'snapshot.unknown' } })
 })
 
 test('R80 a call does not wait for tidying: it stops, and what it was doing is whole', async () => {

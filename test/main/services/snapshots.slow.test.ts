@@ -13,7 +13,7 @@ const all = { leftChanges: {}, unticked: [], resolved: {} }
 /** Plans and applies at once. */
 async function rollBack(world: SnapshotWorld, to: SnapshotId, more: { keepUserEdits?: boolean; turnId?: string; only?: { from: SnapshotId; until: SnapshotId } } = {}) {
   const target = { to, keepUserEdits: more.keepUserEdits ?? true, ...(more.only ? { only: more.only } : {}) }
-  const plan = valueOf(await world.snapshots.plan(target))
+  const plan = valueOf(await world.snapshots.plans.plan(target))
   const scope = more.turnId === undefined ? ('files' as const) : ('both' as const)
   return valueOf(await world.snapshots.apply({ target, scope, sessionId: world.sessionId, turnId: more.turnId === undefined ? null : asId<TurnId>(more.turnId), head: plan.head, ...all }))
 }
@@ -136,7 +136,7 @@ test('R77 what the person edited since is kept, merged, and survives the undo', 
   const { before } = await world.call('agent', () => world.write('f', 'ONE\ntwo\nthree\n'))
   appendFileSync(world.at('f'), 'mine\n')
   world.write('todo', 'mine too')
-  const plan = valueOf(await world.snapshots.plan({ to: before, keepUserEdits: true }))
+  const plan = valueOf(await world.snapshots.plans.plan({ to: before, keepUserEdits: true }))
   expect(plan.rows.map(({ path, action, authors }) => [path, action, authors])).toEqual([
     ['f', 'merge', ['agent', 'you']],
     ['todo', 'leave', ['you']],
@@ -169,7 +169,7 @@ test('case c09: undo of one session’s turn loses nothing of another’s', asyn
     world.write('shared.txt', ['one', ...'2345678', 'nine'].join('\n'))
   })
   const only = { from: first.before, until: first.after }
-  const plan = valueOf(await world.snapshots.plan({ to: first.before, only, keepUserEdits: true }))
+  const plan = valueOf(await world.snapshots.plans.plan({ to: first.before, only, keepUserEdits: true }))
   expect(plan.rows.map(({ path, action }) => [path, action])).toEqual([
     ['shared.txt', 'merge'],
     ['a.txt', 'delete'],
@@ -201,7 +201,7 @@ test('R76 R84 the conversation of a turn that runs is not taken back from under 
   await begin('turn-1')
   const { before } = await world.call('agent', () => world.write('a', '2'), { turnId: 'turn-1' })
   const target = { to: before, keepUserEdits: true }
-  const apply = async (scope: 'both' | 'conversation') => world.snapshots.apply({ target, scope, sessionId: world.sessionId, turnId: asId<TurnId>('turn-1'), head: valueOf(await world.snapshots.plan(target)).head, ...all })
+  const apply = async (scope: 'both' | 'conversation') => world.snapshots.apply({ target, scope, sessionId: world.sessionId, turnId: asId<TurnId>('turn-1'), head: valueOf(await world.snapshots.plans.plan(target)).head, ...all })
   for (const scope of ['both', 'conversation'] as const) expect(await apply(scope)).toEqual({ ok: false, fault: { code: 'rollback.turn-running', values: {} } })
   expect(read(world, 'a')).toBe('2')
 
@@ -211,7 +211,7 @@ test('R76 R84 the conversation of a turn that runs is not taken back from under 
     await begin('turn-2')
   }
   const between = valueOf(await openSnapshots(world.snapshots.workspace, { ...world.ports, timeline: { ...world.ports.timeline, addRollback: append } }, { isRecorded: false }))
-  const record = valueOf(await between.apply({ target, scope: 'both', sessionId: world.sessionId, turnId: asId<TurnId>('turn-1'), head: valueOf(await between.plan(target)).head, ...all }))
+  const record = valueOf(await between.apply({ target, scope: 'both', sessionId: world.sessionId, turnId: asId<TurnId>('turn-1'), head: valueOf(await between.plans.plan(target)).head, ...all }))
   const event = (await world.database.events.read(world.sessionId)).find((one) => one.type === 'rolled-back')
   expect({ text: read(world, 'a'), hidden: event?.type === 'rolled-back' && event.hidden?.toSeq, undo: await between.undo(record.id) }).toEqual({ text: '1', hidden: (ended[0]?.seq ?? 0) + 1, undo: { ok: false, fault: { code: 'rollback.turn-running', values: {} } } })
   await between.close()
@@ -227,7 +227,7 @@ test('R78 a path that cannot be written: partly, listed, the others done, the co
     world.write('b', 'b2')
   })
   const target = { to: before, keepUserEdits: true }
-  const plan = valueOf(await world.snapshots.plan(target))
+  const plan = valueOf(await world.snapshots.plans.plan(target))
   const store = `${world.scratch.data}/snapshots/${world.snapshots.workspace.id}`
   const lost = plan.rows.find(({ path }) => path === 'a')?.to?.oid ?? ''
   rmSync(`${store}/objects/${lost.slice(0, 2)}/${lost.slice(2)}`)
@@ -244,7 +244,7 @@ test('R77 a plan is refused when files moved after it, and while a call runs', a
   world.write('a', '1')
   const { before } = await world.call('agent', () => world.write('a', '2'))
   const target = { to: before, keepUserEdits: true }
-  const plan = valueOf(await world.snapshots.plan(target))
+  const plan = valueOf(await world.snapshots.plans.plan(target))
   world.write('a', '3')
   const request = { target, scope: 'files', sessionId: null, turnId: null, head: plan.head, ...all } as const
   expect(await world.snapshots.apply(request)).toMatchObject({ ok: false, fault: { code: 'rollback.head-moved' } })
@@ -262,7 +262,7 @@ test('R77 unticked rows are left, and a conflict is written as the person resolv
   })
   world.write('c', '3\n')
   const target = { to: before, keepUserEdits: true }
-  const plan = valueOf(await world.snapshots.plan(target))
+  const plan = valueOf(await world.snapshots.plans.plan(target))
   expect(plan.rows[0]).toMatchObject({ path: 'c', action: 'conflict', reason: { code: 'rollback.conflict-lines' } })
   const record = valueOf(await world.snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, leftChanges: {}, unticked: ['b'], resolved: { c: '1 and 3\n' } }))
   expect([record.state, read(world, 'a'), read(world, 'b'), read(world, 'c')]).toEqual(['applied', '1\n', '2\n', '1 and 3\n'])
@@ -275,7 +275,7 @@ test('case c06: what the person changed is named before, and there again after t
   const { before } = await world.call('agent', () => world.write('a.txt', 'b\n'))
   world.write('notes.md', 'user text\n')
   world.write('todo.md', 't\n')
-  const plan = valueOf(await world.snapshots.plan({ to: before, keepUserEdits: false }))
+  const plan = valueOf(await world.snapshots.plans.plan({ to: before, keepUserEdits: false }))
   expect(plan.rows.map(({ path, authors }) => [path, authors.join()])).toEqual([
     ['a.txt', 'agent'],
     ['notes.md', 'you'],
@@ -330,7 +330,7 @@ test('R80 what was ignored at the target is not deleted when the rule has gone s
     world.write('.gitignore', '')
     world.write('new.log', 'x')
   })
-  const plan = valueOf(await world.snapshots.plan({ to: before, keepUserEdits: false }))
+  const plan = valueOf(await world.snapshots.plans.plan({ to: before, keepUserEdits: false }))
   expect(plan.rows.map(({ path, action }) => [path, action])).toEqual([
     ['.gitignore', 'revert'],
     ['new.log', 'leave'],
@@ -382,7 +382,7 @@ test('R79 a point with a missing object says that it cannot be restored', async 
   const file = `${world.scratch.data}/snapshots/${world.snapshots.workspace.id}/objects/${tree.slice(0, 2)}/${tree.slice(2)}`
   const bytes = readFileSync(file)
   rmSync(file)
-  expect(await world.snapshots.plan({ to: before, keepUserEdits: true })).toEqual({ ok: false, fault: { code: 'snapshot.object-missing', values: { object: tree } } })
+  expect(await world.snapshots.plans.plan({ to: before, keepUserEdits: true })).toEqual({ ok: false, fault: { code: 'snapshot.object-missing', values: { object: tree } } })
   writeFileSync(file, bytes)
 })
 

@@ -30,7 +30,7 @@ const planRows: readonly PlanRow[] = [
 ]
 
 function previewOf(target: unknown, head: string, notCovered: readonly string[]): RollbackPreview {
-  return { plan: { target: target as never, head, rows: planRows, notCovered }, lines: planRows.map(() => null), sent: [] }
+  return { plan: { target: target as never, head, rows: planRows, notCovered }, lines: planRows.map(() => null), sent: [], sentCount: 0 }
 }
 
 async function open(more: Partial<AppStart> = {}, answers: MemoryAnswers = {}): Promise<MemoryHost> {

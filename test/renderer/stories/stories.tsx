@@ -67,7 +67,7 @@ const memory = memoryHost({
   'timeline/read': () => world.timeline,
   'timeline/changes': () => ({ ok: true, value: { changes: world.changes, count: world.changes.length } }),
   'timeline/file': ({ oid }) => ({ ok: true, value: { text: world.textOf(oid), sizeBytes: 10 } }),
-  'rollback/plan': ({ target }) => ({ ok: true, value: { plan: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] }, lines: plan.map(() => null), sent: [] } }),
+  'rollback/plan': ({ target }) => ({ ok: true, value: { plan: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] }, lines: plan.map(() => null), sent: [], sentCount: 0 } }),
   'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, startsAt: 1, atMs: 0 }),
   ...(story.startsWith('audit') ? auditAnswers(story) : {}),
   ...(story.startsWith('timeline') ? timelineAnswers(story, settings.locale) : {}),

@@ -46,7 +46,7 @@ const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
   async 'roll-back'() {
     const { snapshots, close } = await open()
     const target = { to: asId<SnapshotId>(job.to ?? ''), keepUserEdits: false }
-    const plan = valueOf(await snapshots.plan(target))
+    const plan = valueOf(await snapshots.plans.plan(target))
     say('applying')
     valueOf(await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.head, leftChanges: {}, unticked: [], resolved: {} }))
     say('applied')

@@ -159,6 +159,8 @@ class SharedStore implements SnapshotStore {
   diff: SnapshotStore['diff'] = (before, after) => this.#store.ask('diff', { before: before && only(before), after: only(after) })
   lineCounts: SnapshotStore['lineCounts'] = (changes) => this.#store.ask('lineCounts', changes)
   blob: SnapshotStore['blob'] = (oid) => this.#store.ask('blob', oid)
+  blobs: SnapshotStore['blobs'] = (oids, limitBytes) => this.#store.ask('blobs', { oids, limitBytes })
+  lacking: SnapshotStore['lacking'] = (oids) => this.#store.ask('lacking', oids)
   uncovered: SnapshotStore['uncovered'] = (paths, at) => this.#store.ask('uncovered', { paths, at: at ? only(at) : null })
   changedAtMs: SnapshotStore['changedAtMs'] = (paths) => this.#store.ask('changedAtMs', paths)
   setBounds = async (bounds: SnapshotBounds): Promise<void> => void (await this.#store.ask('setBounds', bounds))

@@ -157,6 +157,18 @@ export class SideStore {
     }
   }
 
+  blobs(oids: readonly string[], limitBytes: number): (Uint8Array | 'too-large' | null)[] {
+    return oids.map((oid) => {
+      const object = this.#objects.read(rawOf(oid))
+      if (object?.type !== 'blob') return null
+      return object.body.length > limitBytes ? 'too-large' : object.body
+    })
+  }
+
+  lacking(oids: readonly string[]): string[] {
+    return oids.filter((oid) => !this.#objects.has(rawOf(oid)))
+  }
+
   async uncovered(paths: readonly string[] | null, at: HeldFiles | null): Promise<readonly SkippedPath[]> {
     // What is left out for its size or kind is known only from a look at the disk.
     if (!this.#model && !at) await this.scan(new Int32Array(new SharedArrayBuffer(4)), () => undefined)

@@ -17,6 +17,8 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
   diff: ({ before, after }) => opened().diff(before, after),
   lineCounts: (changes) => opened().lineCounts(changes),
   blob: (oid) => opened().blob(oid),
+  blobs: ({ oids, limitBytes }) => opened().blobs(oids, limitBytes),
+  lacking: (oids) => opened().lacking(oids),
   uncovered: ({ paths, at }) => opened().uncovered(paths, at),
   changedAtMs: (paths) => opened().changedAtMs(paths),
   restore: async ({ steps, shape }, id) => {

@@ -20,6 +20,8 @@ export interface Operations {
   diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly TreeChange[] }
   lineCounts: { readonly in: readonly TreeChange[]; readonly out: readonly (LineCount | null)[] }
   blob: { readonly in: string; readonly out: Result<Uint8Array> }
+  blobs: { readonly in: { readonly oids: readonly string[]; readonly limitBytes: number }; readonly out: readonly (Uint8Array | 'too-large' | null)[] }
+  lacking: { readonly in: readonly string[]; readonly out: readonly string[] }
   uncovered: { readonly in: { readonly paths: readonly string[] | null; readonly at: HeldFiles | null }; readonly out: readonly SkippedPath[] }
   changedAtMs: { readonly in: readonly string[]; readonly out: readonly (number | null)[] }
   restore: { readonly in: { readonly steps: readonly RestoreStep[]; readonly shape: HeldFiles }; readonly out: null }

@@ -65,6 +65,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Result<Dat
     calls: {
       get: (callId) => client.ask('call', { callId }),
       list: (sessionId) => client.ask('calls', { sessionId }),
+      acting: (ask) => client.ask('actingCalls', ask),
     },
     timeline: timelineOver(client, options),
     lane: { enter: (workspaceId, signal) => lane.enter(workspaceId, signal) },

@@ -4,6 +4,7 @@ import { readEvent } from '../../../shared/domain/readEvent'
 import { said } from '../../../shared/domain/result'
 import { StorageFault } from '../../core/ports/storageFault'
 import { lifeOf, type ProcessIdentity } from '../../native/processIdentity'
+import { actingCalls } from './actingCalls'
 import type { Db } from './driver'
 import { memoryOperations } from './memory/memoryOperations'
 import { nextCall } from './nextCall'
@@ -43,6 +44,7 @@ function recordOperations(db: Db, self: ProcessIdentity) {
   const events = eventTable(db)
   const sessions = sessionTable(db)
   const calls = callTable(db)
+  const acting = actingCalls(db)
   const heads = auditHeadTable(db)
 
   function appendEvent(row: SessionRow | null, sessionId: string, seq: number, atMs: number, { type, v, turnId, step, payload }: EventToStore): SessionRow {
@@ -82,6 +84,7 @@ function recordOperations(db: Db, self: ProcessIdentity) {
     rebuildSessions: () => rebuildSessions(db),
     call: ({ callId }: Operations['call']['args']) => calls.get(callId),
     calls: ({ sessionId }: Operations['calls']['args']) => calls.list(sessionId),
+    actingCalls: (ask: Operations['actingCalls']['args']) => acting(ask),
     auditHead: () => heads.get(),
   }
 }

@@ -1,3 +1,4 @@
+import type { ActingCall } from '../../core/ports/eventStore'
 import type { McpPin, McpSwitch } from '../../core/ports/mcpPins'
 import type { SkillSwitch, SkillUses } from '../../core/ports/skillRecord'
 import type { PastCall } from '../../core/ports/ruleStore'
@@ -6,7 +7,7 @@ import type { TrustDecision } from '../../core/ports/trustStore'
 import type { FoundMemory, MemoryChange, MemoryChanged, MemoryFilter, MemoryOrder, MemorySearch, NewMemory } from '../../core/ports/memoryStore'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { Call, CallChange } from '../../../shared/domain/call'
-import type { SessionId, WorkspaceId } from '../../../shared/domain/ids'
+import type { CallId, SessionId, WorkspaceId } from '../../../shared/domain/ids'
 import type { Memory, MemoryScope } from '../../../shared/domain/memory'
 import type { StoredEvent } from '../../../shared/domain/readEvent'
 import type { Said } from '../../../shared/domain/result'
@@ -40,6 +41,7 @@ export interface Operations {
   rebuildSessions: { args: null; answer: number }
   call: { args: { callId: string }; answer: Call | null }
   calls: { args: { sessionId: string }; answer: readonly Call[] }
+  actingCalls: { args: { workspaceId: WorkspaceId; sinceMs: number; callId: CallId | null; limit: number }; answer: readonly ActingCall[] }
   workspace: { args: { root: string; name: string; newId: string; atMs: number }; answer: Workspace }
   addSnapshot: { args: Snapshot; answer: null }
   snapshots: { args: { workspaceId: string; since: string | null }; answer: readonly Snapshot[] }

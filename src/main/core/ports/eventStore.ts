@@ -1,7 +1,8 @@
-import type { Call, CallChange } from '../../../shared/domain/call'
+import type { Call, CallArgs, CallChange } from '../../../shared/domain/call'
 import type { AgentEvent, EventDraft } from '../../../shared/domain/event'
 import type { CallId, SessionId, WorkspaceId } from '../../../shared/domain/ids'
 import type { SessionSummary } from '../../../shared/domain/session'
+import type { Confined } from '../../../shared/domain/tool'
 
 /**
  * The one record. All of it runs in a database worker; a resolved promise means committed with synchronous FULL.
@@ -24,9 +25,27 @@ export interface EventStore {
   unfinished(): Promise<readonly SessionId[]>
 }
 
+/**
+ * A call that was begun and may have acted outside the project, as far as a rollback has to know it. `args` are those that ran,
+ * of a command; empty otherwise. `confined` is what held it, null as long as its result is not known.
+ */
+export interface ActingCall {
+  readonly callId: CallId
+  readonly sessionId: SessionId
+  readonly atMs: number
+  readonly tool: string
+  readonly args: CallArgs
+  readonly confined: Confined | null
+}
+
 /** Reading side of the call journal; writing is a part of `EventStore.append`. */
 export interface CallJournal {
   get(callId: CallId): Promise<Call | null>
   /** Calls of a session in order. */
   list(sessionId: SessionId): Promise<readonly Call[]>
+  /**
+   * Calls of all sessions of a workspace that were started at or after a moment and have the effect `execute` or `network`, the
+   * newest first; `callId` asks for that one only.
+   */
+  acting(ask: { readonly workspaceId: WorkspaceId; readonly sinceMs: number; readonly callId: CallId | null; readonly limit: number }): Promise<readonly ActingCall[]>
 }

@@ -66,6 +66,10 @@ export interface SnapshotStore {
   lineCounts(changes: readonly TreeChange[]): Promise<readonly (LineCount | null)[]>
   /** Bytes of a blob; `snapshot.object-missing` when the store does not hold it. */
   blob(oid: string): Promise<Result<Uint8Array>>
+  /** Many at once: null where the store does not hold it, `too-large` for more than `limitBytes`. */
+  blobs(oids: readonly string[], limitBytes: number): Promise<readonly (Uint8Array | 'too-large' | null)[]>
+  /** Which of these contents the store does not hold; only presence is looked at. */
+  lacking(oids: readonly string[]): Promise<readonly string[]>
   /**
    * Which of these paths no snapshot would hold, whether or not they exist; null asks for all that the last scan skipped.
    * With `at`, the ignore files of that moment count instead of those on disk.

@@ -13,12 +13,19 @@ export function authorIn(step: TimelineStep, path: string): Author {
   return step.others.find((one) => one.path === path)?.author ?? step.author ?? 'unknown'
 }
 
+/** The same for many paths of one step. */
+export function authorsOf(step: TimelineStep): (path: string) => Author {
+  const others = new Map(step.others.map(({ path, author }) => [path, author]))
+  return (path) => others.get(path) ?? step.author ?? 'unknown'
+}
+
 /** Who changed each path, oldest first, each once (R77). */
 export function authorsByPath(steps: readonly TimelineStep[]): ReadonlyMap<string, readonly Author[]> {
   const authors = new Map<string, Author[]>()
   for (const step of steps) {
+    const authorOf = authorsOf(step)
     for (const { path } of step.changes) {
-      const author = authorIn(step, path)
+      const author = authorOf(path)
       const known = authors.get(path)
       if (!known) authors.set(path, [author])
       else if (!known.includes(author)) known.push(author)
@@ -31,9 +38,8 @@ export function authorsByPath(steps: readonly TimelineStep[]): ReadonlyMap<strin
  * Whether a step's change of a path is to be kept as the person's own. `unknown` counts: it may be theirs. A rollback does
  * not: what it wrote was known before. `both` cannot be told apart and is neither.
  */
-export function isPersons(step: TimelineStep, path: string): boolean {
-  const author = authorIn(step, path)
-  return step.kind !== 'after-rollback' && (author === 'you' || author === 'unknown')
+export function isPersons({ kind }: Pick<TimelineStep, 'kind'>, author: Author): boolean {
+  return kind !== 'after-rollback' && (author === 'you' || author === 'unknown')
 }
 
 /** One author for a line that has room for one: `both` when agent or command and person took part. Null for nobody. */

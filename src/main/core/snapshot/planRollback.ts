@@ -1,9 +1,10 @@
 import { said, type Said } from '../../../shared/domain/result'
 import type { PlanRow, RollbackPlan, RollbackTarget } from '../../../shared/domain/rollback'
-import { isSkippedBy, type SkippedPath, type TreeChange, type TreeEntry } from '../../../shared/domain/snapshot'
-import { authorIn, authorsByPath, isPersons, type TimelineStep } from './authors'
-import { blockRows } from './blockedRows'
-import { isFile, sameEntry, takeBack, type Stretch, type TextOf, type Wanted } from './takeBack'
+import type { Author, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
+import { authorsOf, isPersons, type TimelineStep } from './authors'
+import { blockRows, isWriting, withoutText } from './blockedRows'
+import { skippedIndex } from './skippedIndex'
+import { folderMode, isFile, sameEntry, takeBack, type Stretch, type TextOf, type Wanted } from './takeBack'
 
 /** Everything a plan is made of. All of it is about one workspace. */
 export interface PlanInput {
@@ -25,33 +26,12 @@ export interface PlanInput {
   /** What the target does not hold; paths that its ignore files leave out included. */
   readonly skippedThen: readonly SkippedPath[]
   readonly skippedNow: readonly SkippedPath[]
-}
-
-/** Contents a plan needs to see: those of files that the person changed as well as somebody else. */
-export function textsNeeded(input: PlanInput): readonly string[] {
-  const oids = new Set<string>()
-  for (const way of waysOf(input)) {
-    if (way.stretches.length === 0 || (way.stretches.length === 1 && sameEntry(way.now, way.stretches[0]?.after ?? null))) continue
-    for (const entry of [way.now, ...way.stretches.flatMap(({ before, after }) => [before, after])]) if (entry && isFile(entry)) oids.add(entry.oid)
-  }
-  return [...oids]
-}
-
-/**
- * What a rollback would do to each path, and why (R77); nothing is written. Base of a merge is what the agent left last, ours
- * the disk, theirs the target; where the person's edits lie between the agent's, each stretch of the agent's is taken out in
- * turn, newest first. Conflicts come first, then what cannot be done.
- */
-export function planRollback(input: PlanInput, textOf: TextOf): RollbackPlan {
-  const rows = waysOf(input).map((way) => rowOf(way, input, textOf))
-  const now = new Map([...input.changes, ...input.since].map(({ path, after }) => [path, after]))
-  const blocked = blockRows(rows, now, input.skippedNow)
-  const notCovered = new Set([...input.skippedNow, ...input.skippedThen].map(({ path }) => path))
-  return { target: input.target, head: input.head, rows: [...blocked].sort(byWeight), notCovered: [...notCovered].sort() }
+  /** Of the contents that are needed, those that the store has lost. */
+  readonly lost: ReadonlySet<string>
 }
 
 /** One path's way from the target to now. */
-interface Way {
+export interface Way {
   readonly path: string
   readonly now: TreeEntry | null
   readonly then: TreeEntry | null
@@ -59,39 +39,78 @@ interface Way {
   readonly stretches: readonly Stretch[]
   readonly isPersonal: boolean
   readonly isInseparable: boolean
+  /** It is as it was at the target; what the person did in between was undone by somebody else, or by them (`settled`). */
+  readonly unchanged: 'no' | 'lost' | 'settled'
   readonly authors: PlanRow['authors']
 }
 
-function waysOf(input: PlanInput): Way[] {
-  const authors = authorsByPath(input.steps)
-  const stepsByPath = new Map<string, { readonly step: TimelineStep; readonly change: TreeChange }[]>()
-  for (const step of input.steps) for (const change of step.changes) stepsByPath.set(change.path, [...(stepsByPath.get(change.path) ?? []), { step, change }])
+/** One change of a path, and whose it is. */
+interface Move {
+  readonly author: Author
+  readonly isPersons: boolean
+  readonly change: TreeChange
+}
+
+/** So many paths make a small step. */
+const pathsTogether = 200
+
+/**
+ * The ways of the paths that are asked for, in the order of the changes; behind them those that are as they were, where what the
+ * person did in between was undone by somebody else (a checkout of everything, say). In small steps.
+ */
+export function* findWays(input: Omit<PlanInput, 'lost'>): Generator<undefined, readonly Way[]> {
+  const { only, paths, keepUserEdits } = input.target
+  const asked = input.changes.filter(({ path }) => isAsked(path, paths))
+  const moves = new Map<string, Move[]>(asked.map(({ path }) => [path, []]))
+  const keepsMore = only === undefined && keepUserEdits
+  let seen = 0
+  for (const step of input.steps) {
+    const authorOf = authorsOf(step)
+    for (const change of step.changes) {
+      const author = authorOf(change.path)
+      if (keepsMore && !moves.has(change.path) && isAsked(change.path, paths)) moves.set(change.path, [])
+      moves.get(change.path)?.push({ author, isPersons: isPersons(step, author), change })
+      if (++seen % (10 * pathsTogether) === 0) yield
+    }
+  }
   const since = new Map(input.since.map((change) => [change.path, change]))
-  return input.changes
-    .filter(({ path }) => isAsked(path, input.target.paths))
-    .map((change): Way => {
-      const moves = stepsByPath.get(change.path) ?? []
-      const own = input.target.only !== undefined
-      return {
-        path: change.path,
-        then: change.before,
-        now: own ? (since.has(change.path) ? (since.get(change.path)?.after ?? null) : change.after) : change.after,
-        stretches: own ? [{ before: change.before, after: change.after }] : stretchesOf(change, moves, input.target.keepUserEdits),
-        isPersonal: moves.some(({ step }) => isPersons(step, change.path)),
-        isInseparable: !own && input.target.keepUserEdits && moves.some(({ step }) => authorIn(step, change.path) === 'both'),
-        authors: authors.get(change.path) ?? [],
-      }
-    })
+  const ways: Way[] = []
+  for (const change of asked) {
+    ways.push(wayOf(change, moves.get(change.path) ?? [], since, input.target))
+    moves.delete(change.path)
+    if (ways.length % pathsTogether === 0) yield
+  }
+  for (const own of moves.values()) {
+    const [first, last] = [own[0], own.at(-1)]
+    const isMixed = own.some((move) => move.isPersons) && own.some((move) => !move.isPersons)
+    if (first && last && isMixed) ways.push({ ...wayOf({ ...last.change, before: first.change.before }, own, since, input.target), unchanged: last.isPersons ? 'settled' : 'lost' })
+    if (ways.length % pathsTogether === 0) yield
+  }
+  return ways
+}
+
+function wayOf(change: TreeChange, moves: readonly Move[], since: ReadonlyMap<string, TreeChange>, { only, keepUserEdits }: RollbackTarget): Way {
+  const isOwn = only !== undefined
+  const later = isOwn ? since.get(change.path) : undefined
+  return {
+    path: change.path,
+    then: change.before,
+    now: later ? later.after : change.after,
+    stretches: isOwn ? [{ before: change.before, after: change.after }] : stretchesOf(change, moves, keepUserEdits),
+    isPersonal: moves.some((move) => move.isPersons),
+    isInseparable: !isOwn && keepUserEdits && moves.some(({ author }) => author === 'both'),
+    unchanged: 'no',
+    authors: [...new Set(moves.map(({ author }) => author))],
+  }
 }
 
 /** Neighbouring changes that are not the person's make one stretch. Without theirs, or when theirs go too, all is one. */
-function stretchesOf(change: TreeChange, moves: readonly { readonly step: TimelineStep; readonly change: TreeChange }[], keepUserEdits: boolean): Stretch[] {
-  const whole = [{ before: change.before, after: change.after }]
-  if (!keepUserEdits || moves.every(({ step }) => !isPersons(step, change.path))) return whole
+function stretchesOf(change: TreeChange, moves: readonly Move[], keepUserEdits: boolean): Stretch[] {
+  if (!keepUserEdits || moves.every((move) => !move.isPersons)) return [{ before: change.before, after: change.after }]
   const stretches: Stretch[] = []
   let open: Stretch | null = null
-  for (const { step, change: move } of moves) {
-    if (isPersons(step, change.path)) open = null
+  for (const { isPersons: isKept, change: move } of moves) {
+    if (isKept) open = null
     else {
       const before: TreeEntry | null = open ? open.before : move.before
       if (open) stretches.pop()
@@ -102,11 +121,68 @@ function stretchesOf(change: TreeChange, moves: readonly { readonly step: Timeli
   return stretches.reverse()
 }
 
-function rowOf(way: Way, input: PlanInput, textOf: TextOf): PlanRow {
+/** Contents a plan needs to see: those of files that the person changed as well as somebody else. */
+export function textsNeeded(ways: readonly Way[]): readonly string[] {
+  const oids = new Set<string>()
+  for (const way of ways) {
+    if (way.stretches.length === 0 || (way.stretches.length === 1 && sameEntry(way.now, way.stretches[0]?.after ?? null))) continue
+    for (const entry of entriesOf(way)) if (isFile(entry)) oids.add(entry.oid)
+  }
+  return [...oids]
+}
+
+/** Contents that a plan may write, or look at: without one of them its row cannot be carried out. */
+export function contentsNeeded(ways: readonly Way[]): readonly string[] {
+  const oids = new Set<string>()
+  for (const way of ways) for (const entry of [way.then, ...entriesOf(way)]) if (entry && entry.mode !== folderMode) oids.add(entry.oid)
+  return [...oids]
+}
+
+/** What is on disk and what each stretch left and found. */
+export function entriesOf({ now, stretches }: Way): readonly TreeEntry[] {
+  return [now, ...stretches.flatMap(({ before, after }) => [before, after])].filter((entry) => entry !== null)
+}
+
+/**
+ * What a rollback would do to each path, and why (R77); nothing is written. Base of a merge is what the agent left last, ours
+ * the disk, theirs the target; where the person's edits lie between the agent's, each stretch of the agent's is taken out in
+ * turn, newest first. Conflicts come first, then what cannot be done. In small steps.
+ */
+export function* planRollback(ways: readonly Way[], input: PlanInput, textOf: TextOf): Generator<undefined, RollbackPlan> {
+  const skipped: Skipped = { then: skippedIndex(input.skippedThen), now: skippedIndex(input.skippedNow) }
+  const rows: PlanRow[] = []
+  for (const way of ways) {
+    const row = rowOf(way, input, skipped, textOf)
+    // Nothing to do, or nothing that the person would want done: they left it as it is.
+    if (way.unchanged !== 'no' && !isWriting(row) && !(way.unchanged === 'lost' && row.action === 'conflict')) continue
+    rows.push(isLost(row, way, input.lost) ? { ...withoutText(row), action: 'cannot', to: way.then, reason: said('rollback.cannot-lost') } : row)
+    if (row.action === 'merge' || row.action === 'conflict' || rows.length % pathsTogether === 0) yield
+  }
+  const now = new Map([...[...input.changes, ...input.since].map(({ path, after }) => [path, after] as const), ...ways.map((way) => [way.path, way.now] as const)])
+  yield
+  const blocked = yield* blockRows(rows, now, input.skippedNow)
+  const notCovered = new Set([...input.skippedNow, ...input.skippedThen].map(({ path }) => path))
+  yield
+  return { target: input.target, head: input.head, rows: [...blocked].sort(byWeight), notCovered: [...notCovered].sort() }
+}
+
+interface Skipped {
+  readonly then: ReturnType<typeof skippedIndex>
+  readonly now: ReturnType<typeof skippedIndex>
+}
+
+/** What a row would write is not in the store any more; a merge and a conflict look at more than that. */
+function isLost({ action, to, merged }: PlanRow, way: Way, lost: ReadonlySet<string>): boolean {
+  if (lost.size === 0 || action === 'leave' || action === 'cannot') return false
+  if (action === 'conflict') return [way.then, ...entriesOf(way)].some((entry) => entry !== null && lost.has(entry.oid))
+  return merged === undefined && to !== null && lost.has(to.oid)
+}
+
+function rowOf(way: Way, input: PlanInput, skipped: Skipped, textOf: TextOf): PlanRow {
   const base = { path: way.path, authors: way.authors, from: way.now, to: way.then }
-  const hidden = way.now === null ? input.skippedNow.find(({ path }) => isSkippedBy(path, way.path)) : undefined
+  const hidden = way.now === null ? skipped.now(way.path) : undefined
   if (hidden) return { ...base, action: 'cannot', reason: said('rollback.cannot-not-held', { why: why(hidden) }) }
-  const unknown = way.then === null ? input.skippedThen.find(({ path }) => isSkippedBy(path, way.path)) : undefined
+  const unknown = way.then === null ? skipped.then(way.path) : undefined
   if (unknown) return { ...base, action: 'leave', reason: said('rollback.leave-not-held', { why: why(unknown) }) }
   if (way.isInseparable) return { ...base, action: 'conflict', reason: said('rollback.conflict-both') }
   let wanted: Wanted = { kind: 'entry', entry: way.now }

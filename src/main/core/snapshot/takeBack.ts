@@ -1,6 +1,6 @@
 import type { SayCode } from '../../../shared/words/codes'
 import type { TreeEntry } from '../../../shared/domain/snapshot'
-import { mergeText } from './mergeText'
+import { mergeText } from './mergeLines'
 
 /** A stretch of changes to one path that is to be taken back: what stood before it and after it. */
 export interface Stretch {
@@ -13,6 +13,9 @@ export type Wanted =
   | { readonly kind: 'entry'; readonly entry: TreeEntry | null }
   | { readonly kind: 'text'; readonly text: string; readonly entry: TreeEntry }
   | { readonly kind: 'conflict'; readonly reason: SayCode }
+
+/** Git's mode of a folder: its content is nothing that is stored. */
+export const folderMode = '40000'
 
 /** The text of a blob; null when it is no text, or is not held. */
 export type TextOf = (oid: string) => string | null
@@ -41,7 +44,7 @@ function mergeFile(now: Exclude<Wanted, { kind: 'conflict' }>, ours: TreeEntry, 
   if (now.kind === 'entry' && ours.oid === theirs.oid) return { kind: 'entry', entry: withMode(ours.oid, mode) }
   const texts = { ours: now.kind === 'text' ? now.text : textOf(ours.oid), base: textOf(base.oid), theirs: textOf(theirs.oid) }
   if (texts.ours === null || texts.base === null || texts.theirs === null) return { kind: 'conflict', reason: 'rollback.conflict-binary' }
-  const text = mergeText(texts.base, texts.ours, texts.theirs)
+  const text = mergeText({ base: texts.base, ours: texts.ours, theirs: texts.theirs })
   if (text === null) return { kind: 'conflict', reason: 'rollback.conflict-lines' }
   if (text === texts.theirs) return { kind: 'entry', entry: withMode(theirs.oid, mode) }
   return { kind: 'text', text, entry: withMode(ours.oid, mode) }
@@ -62,6 +65,6 @@ function withMode(oid: string, { mode, bits }: TreeEntry): TreeEntry {
 }
 
 /** A file with content, not a link or a folder. */
-export function isFile(entry: TreeEntry | null): boolean {
+export function isFile(entry: TreeEntry | null): entry is TreeEntry {
   return entry !== null && entry.mode.startsWith('100')
 }

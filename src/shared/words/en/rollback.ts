@@ -31,4 +31,10 @@ export const rollback = {
   'rollback.cancelled': 'The rollback was stopped while it waited. Nothing was written.',
   'rollback.nothing-to-undo': 'This rollback wrote nothing, so there is nothing to undo.',
   'rollback.no-conversation': 'No conversation was named that could go back.',
+  'rollback.chosen': 'Only the changes you ticked.',
+  'rollback.taken-earlier': 'As it was, as you chose.',
+  'rollback.cannot-lost': 'What it was is missing in the store of snapshots.',
+  'rollback.no-conflict': '{path} is not in conflict any more. Look at the new plan.',
+  'rollback.change-whole': '{path} is rolled back whole or not at all. Nothing was written.',
+  'rollback.change-unknown': '{path} has no change {number} any more. Nothing was written. Look at the new plan, then roll back.',
 } as const

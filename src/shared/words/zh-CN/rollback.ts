@@ -33,4 +33,10 @@ export const rollback: Readonly<Record<keyof typeof english, string>> = {
   'rollback.cancelled': '回滚在等待时被停止。没有写入任何内容。',
   'rollback.nothing-to-undo': '这次回滚没有写入任何内容，无需撤销。',
   'rollback.no-conversation': '没有指定要回退的对话。',
+  'rollback.chosen': '只写入你勾选的改动。',
+  'rollback.taken-earlier': '按你的选择恢复原样。',
+  'rollback.cannot-lost': '快照库中缺少它原来的内容。',
+  'rollback.no-conflict': '{path} 已不再冲突。请查看新计划。',
+  'rollback.change-whole': '{path} 只能整体回滚或保持不动。没有写入任何内容。',
+  'rollback.change-unknown': '{path} 中已没有第 {number} 处改动。没有写入任何内容。请先查看新计划，再回滚。',
 }

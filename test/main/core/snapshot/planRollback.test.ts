@@ -1,51 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TimelineStep } from '../../../../src/main/core/snapshot/authors'
-import { planRollback, textsNeeded, type PlanInput } from '../../../../src/main/core/snapshot/planRollback'
+import { findWays, textsNeeded, type PlanInput } from '../../../../src/main/core/snapshot/planRollback'
 import type { PlanRow } from '../../../../src/shared/domain/rollback'
 import { asId, type SnapshotId } from '../../../../src/shared/domain/ids'
-import type { Author, SnapshotKind, TreeChange, TreeEntry } from '../../../../src/shared/domain/snapshot'
+import type { Author } from '../../../../src/shared/domain/snapshot'
+import { applied as apply, atOnce, diffDisks as diff, inputFor, wholePlan, type Disk, type Moment, type PlanWish } from '../../../support/rollbackPlans'
 
-/** A disk in memory: text by path. Its own text is a blob's id, so that nothing needs looking up. */
-type Disk = Readonly<Record<string, string>>
-
-const entry = (text: string): TreeEntry => ({ oid: text, mode: '100644', bits: 0o644 })
-const textOf = (oid: string): string => oid
-
-function diff(before: Disk, after: Disk): TreeChange[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((path): TreeChange[] => {
-    const [old, fresh] = [before[path], after[path]]
-    if (old === fresh) return []
-    return [{ path, change: old === undefined ? 'added' : fresh === undefined ? 'deleted' : 'modified', before: old === undefined ? null : entry(old), after: fresh === undefined ? null : entry(fresh) }]
-  })
-}
-
-interface Moment {
-  readonly author: Author
-  readonly disk: Disk
-  readonly kind?: SnapshotKind
-}
-
-function inputFor(then: Disk, moments: readonly Moment[], more: Partial<PlanInput> & { keepUserEdits?: boolean; paths?: readonly string[] } = {}): PlanInput {
-  const steps: TimelineStep[] = moments.map(({ author, disk, kind }, index) => ({ kind: kind ?? (author === 'you' ? 'drift' : 'after-call'), author, others: [], changes: diff(moments[index - 1]?.disk ?? then, disk) }))
-  const now = moments.at(-1)?.disk ?? then
-  const target = { to: asId<SnapshotId>('s'), keepUserEdits: more.keepUserEdits ?? true, ...(more.paths ? { paths: more.paths } : {}) }
-  return { target, head: 'head', changes: diff(then, now), since: [], steps, skippedThen: [], skippedNow: [], ...more }
-}
-
-function planOf(then: Disk, moments: readonly Moment[], more?: Parameters<typeof inputFor>[2]): readonly PlanRow[] {
-  return planRollback(inputFor(then, moments, more), textOf).rows
-}
-
-/** What the disk is after the rows that write. */
-function apply(now: Disk, rows: readonly PlanRow[]): Disk {
-  const disk: Record<string, string> = { ...now }
-  for (const { path, action, to, merged } of rows) {
-    if (action === 'delete') delete disk[path]
-    if (action === 'revert' || action === 'recreate') disk[path] = to?.oid ?? ''
-    if (action === 'merge') disk[path] = merged ?? ''
-  }
-  return disk
+function planOf(then: Disk, moments: readonly Moment[], more?: PlanWish): readonly PlanRow[] {
+  return wholePlan(inputFor(then, moments, more)).rows
 }
 
 const short = (rows: readonly PlanRow[]): unknown => rows.map(({ path, action, authors, reason }) => [path, action, authors.join('+'), reason.code])
@@ -108,8 +70,23 @@ test('R77 the same lines, content that is no text, and files made or deleted on 
     ['lines', 'conflict', 'agent+you', 'rollback.conflict-lines'],
     ['made', 'conflict', 'agent+you', 'rollback.conflict-made'],
   ])
-  const binary = planRollback(inputFor({ b: '1' }, [{ author: 'agent', disk: { b: '2' } }, { author: 'you', disk: { b: '3' } }]), () => null)
+  const binary = wholePlan(inputFor({ b: '1' }, [{ author: 'agent', disk: { b: '2' } }, { author: 'you', disk: { b: '3' } }]), () => null)
   expect(short(binary.rows)).toEqual([['b', 'conflict', 'agent+you', 'rollback.conflict-binary']])
+})
+
+test('R77 what the agent undid of the person’s comes again, though the file is as it was then', () => {
+  const rows = planOf({ f: 'a\nb\n' }, [
+    { author: 'you', disk: { f: 'a\nmine\n', todo: 'mine\n' } },
+    { author: 'command', disk: { f: 'a\nb\n' } },
+  ])
+  expect(short(rows)).toEqual([
+    ['f', 'revert', 'you+command', 'rollback.reverted'],
+    ['todo', 'recreate', 'you+command', 'rollback.deleted-since'],
+  ])
+  expect(apply({ f: 'a\nb\n' }, rows)).toEqual({ f: 'a\nmine\n', todo: 'mine\n' })
+  const made = [{ author: 'agent', disk: { f: 'x\n' } }, { author: 'you', disk: { f: 'mine\n' } }, { author: 'agent', disk: {} }] as const
+  expect(short(planOf({}, made))).toEqual([['f', 'conflict', 'agent+you', 'rollback.conflict-made']])
+  expect(planOf({ f: 'a\n' }, [{ author: 'agent', disk: { f: 'b\n' } }, { author: 'you', disk: { f: 'a\n' } }])).toEqual([])
 })
 
 test('R77 a file the person deleted stays deleted', () => {
@@ -146,8 +123,9 @@ test('R76 one call alone: its own changes go, later ones stay', () => {
     ],
     skippedThen: [],
     skippedNow: [],
+    lost: new Set(),
   }
-  const { rows } = planRollback(input, textOf)
+  const { rows } = wholePlan(input)
   expect(apply(now, rows)).toEqual({ f: 'a\nb\nc\nd\nE\n', g: '1', later: '1' })
 })
 
@@ -157,7 +135,7 @@ test('R76 one file, or one folder', () => {
 })
 
 test('R80 what no snapshot holds is neither overwritten nor deleted, and listed', () => {
-  const plan = planRollback(
+  const plan = wholePlan(
     inputFor({ big: '1', kept: '1' }, [{ author: 'agent', disk: { kept: '2', 'logs/a.log': '1', 'data/1.csv': '1', 'data/deep/2.csv': '1' } }], {
       skippedNow: [{ path: 'big', reason: 'too-large' }],
       skippedThen: [
@@ -165,7 +143,6 @@ test('R80 what no snapshot holds is neither overwritten nor deleted, and listed'
         { path: 'data/*', reason: 'ignored' },
       ],
     }),
-    textOf,
   )
   expect(short(plan.rows)).toEqual([
     ['big', 'cannot', 'agent', 'rollback.cannot-not-held'],
@@ -188,7 +165,7 @@ test('R77 a file whose place keeps something of the person’s cannot come back'
 
 test('R77 only texts that a merge will look at are asked for', () => {
   const input = inputFor({ a: '1', b: '1\n2\n3\n' }, [{ author: 'agent', disk: { a: '2', b: 'X\n2\n3\n' } }, { author: 'you', disk: { a: '2', b: 'X\n2\nY\n' } }])
-  expect([...textsNeeded(input)].sort()).toEqual(['1\n2\n3\n', 'X\n2\n3\n', 'X\n2\nY\n'])
+  expect([...textsNeeded(atOnce(findWays(input)))].sort()).toEqual(['1\n2\n3\n', 'X\n2\n3\n', 'X\n2\nY\n'])
 })
 
 const names = ['a', 'b', 'd/x', 'd/y', 'e']
@@ -220,7 +197,11 @@ test('R77 property: paths nobody but the agent touched become the target, paths 
         if (!by?.has(true)) expect(after[path]).toBe(then[path])
         else if (!by.has(false)) expect(after[path]).toBe(now[path])
       }
-      expect(rows.map(({ path }) => path).sort()).toEqual(diff(then, now).map(({ path }) => path))
+      const different = diff(then, now).map(({ path }) => path)
+      const named = rows.map(({ path }) => path)
+      expect(named).toEqual(expect.arrayContaining(different))
+      // What is as it was is named only where something of the person's went in between.
+      for (const path of named) if (!different.includes(path)) expect(touched.get(path)?.size).toBe(2)
     }),
   )
 })
