@@ -6,12 +6,14 @@ import { perfMemory } from './perfMemory'
 import { perfOutput } from './perfOutput'
 import { perfRetrieval } from './perfRetrieval'
 import { perfSnapshot } from './perfSnapshot'
+import { perfSnapshotInGit } from './perfSnapshotInGit'
 import { perfStartup } from './perfStartup'
 import { perfStream } from './perfStream'
 
 /** What can be measured. Its size: files of a project, rounds, megabytes of output, pieces of an answer, starts, entries. */
 const measurements: Readonly<Record<string, (print: Print, size: number | undefined) => Promise<void>>> = {
   snapshot: perfSnapshot,
+  'snapshot-in-git': perfSnapshotInGit,
   memory: perfMemory,
   cancel: perfCancel,
   output: perfOutput,

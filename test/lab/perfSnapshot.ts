@@ -128,7 +128,7 @@ async function besideLibrary({ top, project, print, files }: Bench, ours: Way, p
   print(line('S8', '500 files removed', removed, 'isomorphic-git statusMatrix'))
 }
 
-async function ourWay(project: string, dataFolder: string): Promise<Way> {
+export async function ourWay(project: string, dataFolder: string): Promise<Way> {
   const opened = await new GitStores({ workersFolder, dataFolder }).open('w', project)
   if (!opened.ok) throw new Error(opened.fault.code)
   const store = opened.value
@@ -163,7 +163,7 @@ async function scanned(store: SnapshotStore): Promise<TakenTree> {
   return taken.value
 }
 
-function nativeWay(project: string, folder: string): Way {
+export function nativeWay(project: string, folder: string): Way {
   const env = { ...process.env, GIT_DIR: folder, GIT_WORK_TREE: project, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C', GIT_AUTHOR_NAME: 'b', GIT_AUTHOR_EMAIL: 'b@x', GIT_COMMITTER_NAME: 'b', GIT_COMMITTER_EMAIL: 'b@x' }
   const run = (...args: readonly string[]): string => {
     const ran = spawnSync('git', args, { env, cwd: project, maxBuffer: 1 << 28, encoding: 'utf8' })
@@ -234,12 +234,12 @@ interface Pairs {
   readonly base: number[]
 }
 
-function pairs(): Pairs {
+export function pairs(): Pairs {
   return { ours: [], base: [] }
 }
 
 /** Both ways once, the order turned each round. Different trees end the run: a wrong snapshot is not a fast one. */
-async function inTurn(round: number, ours: Pick<Way, 'snap'>, base: Pick<Way, 'snap'>, times: Pairs): Promise<string> {
+export async function inTurn(round: number, ours: Pick<Way, 'snap'>, base: Pick<Way, 'snap'>, times: Pairs): Promise<string> {
   const trees: string[] = []
   const take = async (way: Pick<Way, 'snap'>, into: number[]): Promise<void> => {
     const startedAt = performance.now()
@@ -281,7 +281,7 @@ function picker(files: readonly string[]): (count: number) => readonly string[] 
   }
 }
 
-function line(goal: string, name: string, { ours, base }: Pairs, baseline: string): PerfLine {
+export function line(goal: string, name: string, { ours, base }: Pairs, baseline: string): PerfLine {
   const [value, against] = [median(ours), median(base)]
   return { goal, name: `${name} (beside ${baseline})`, value: round1(value), unit: 'ms', baseline: round1(against), ratio: Math.round((value / against) * 1000) / 1000, runs: ours.length }
 }

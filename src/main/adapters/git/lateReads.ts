@@ -25,8 +25,8 @@ export interface LateFile {
 export interface LateWorld extends ReadWorld {
   /** Starts the second thread if it can be had. */
   readonly second: () => SecondThread | null
-  /** Where the second thread stores, and the mark of its temporary files. */
-  readonly store2: { readonly folder: string; readonly tag: string }
+  /** Where the second thread stores, the mark of its temporary files, and who may help. */
+  readonly store2: { readonly folder: string; readonly tag: string; readonly lendFrom: string | null }
   readonly settle: (late: LateFile, outcome: (typeof readOutcomes)[number], id: RawId, readAtMs: number) => void
 }
 

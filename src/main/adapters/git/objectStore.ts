@@ -8,6 +8,7 @@ import { hexOf, idOf, type ObjectType, type RawId } from './gitObjects'
 import { isHasty } from './packEntries'
 import { PackReader, type StoredObject } from './packReader'
 import { PackWriter } from './packWriter'
+import type { Lender } from './projectGitPacks'
 
 /** Above one of these the objects of a batch go into one pack; below, each into a file of its own. */
 const packFrom = { objects: 256, bytes: 16 << 20 }
@@ -40,6 +41,8 @@ export class ObjectStore {
   #waiting = new Map<RawId, Waiting>()
   #waitingBytes = 0
   #pack: PackWriter | null = null
+  /** Asked for the compressed form of blobs when many are put at once. */
+  lender: Lender | null = null
 
   /**
    * @param folder the repository's `objects`.
@@ -228,7 +231,7 @@ export class ObjectStore {
   }
 
   #startPack(): void {
-    this.#pack = new PackWriter(join(this.#folder, 'pack'), this.#tag)
+    this.#pack = new PackWriter(join(this.#folder, 'pack'), this.#tag, this.lender)
     for (const [id, { type, body }] of this.#waiting) this.#pack.add(type, id, body)
     this.#waiting = new Map()
     this.#waitingBytes = 0

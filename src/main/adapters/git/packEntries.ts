@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { RawId } from './gitObjects'
 import type { EntryHead, PackReader } from './packReader'
+import { unprovenEnding } from './packWriter'
 
 /** An entry as it lies in a pack: its head, its base by id, and its packed bytes. */
 export interface RawEntry {
@@ -19,9 +21,11 @@ export class PackEntries {
   /** Where entries begin, in order, and their places in the index. */
   readonly #offsets: Float64Array
   readonly #places: Uint32Array
+  readonly #isProven: boolean
 
   constructor(pack: PackReader) {
     this.#pack = pack
+    this.#isProven = !existsSync(pack.name + unprovenEnding)
     const places = Uint32Array.from({ length: pack.count }, (_, place) => place)
     const offsets = Float64Array.from(places, (place) => pack.offsetAt(place))
     this.#places = places.sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0))
@@ -33,10 +37,10 @@ export class PackEntries {
     return Array.from(this.#places, (place) => this.#pack.idAt(place))
   }
 
-  /** Null when it is not there, when its bytes are not those that were written, or when they were not compressed with care. */
+  /** Null when it is not there, when its bytes are not those that were written, when they were not compressed with care, or by somebody else and not opened since. */
   careful(id: RawId): RawEntry | null {
     const place = this.#pack.placeOf(id)
-    if (place < 0) return null
+    if (place < 0 || !this.#isProven) return null
     const offset = this.#pack.offsetAt(place)
     const rank = this.#rankOf(offset)
     const bytes = this.#pack.bytesAt(offset, (this.#offsets[rank + 1] ?? this.#pack.end) - offset)

@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import type { ObjectType, RawId } from './gitObjects'
 import { encodeIndex, entryHead, hashFile, type Packed, typeNumber, writeAllAt, writeDurably } from './packFormat'
+import type { PackedEntry } from './projectGitPack'
+import type { Lender } from './projectGitPacks'
 
 const flushBytes = 4 << 20
+
+/** Ends the name of a mark beside a pack: it holds entries that somebody else compressed and that were never opened. */
+export const unprovenEnding = '.unproven'
 
 /**
  * Streams objects into one pack (version 2): one file written from front to back instead of thousands of small ones.
@@ -18,14 +23,20 @@ export class PackWriter {
   readonly #fd: number
   readonly #packed: Packed[] = []
   readonly #ids = new Set<RawId>()
+  readonly #lender: Lender | null
+  #isLent = false
   #waiting: Buffer[] = []
   #waitingBytes = 0
   #offset = 12
   #isOpen = true
 
-  /** @param tag says whose temporary file it is, so that a dead owner's is swept. */
-  constructor(folder: string, tag: string) {
+  /**
+   * @param tag says whose temporary file it is, so that a dead owner's is swept.
+   * @param lender is asked for blobs that are compressed already.
+   */
+  constructor(folder: string, tag: string, lender: Lender | null = null) {
     this.#folder = folder
+    this.#lender = lender
     this.#temporary = join(folder, `tmp_pack_${tag}_${randomUUID()}`)
     this.#fd = fs.openSync(this.#temporary, 'wx+', 0o600)
     fs.writeSync(this.#fd, Buffer.alloc(12), 0, 12, 0)
@@ -37,14 +48,31 @@ export class PackWriter {
 
   add(type: ObjectType, id: RawId, body: Uint8Array): void {
     if (this.#ids.has(id)) return
-    this.#ids.add(id)
+    const lent = type === 'blob' ? this.#lender?.entry(id, body.length) : null
+    if (lent) {
+      this.#isLent = true
+      this.addPacked(id, lent)
+      return
+    }
     const head = entryHead(typeNumber[type], body.length)
     // A small window and one output chunk: nothing is searched for in a stored block, so none of it is needed.
     const packed = deflateSync(body, { level: 0, memLevel: 1, windowBits: 9, chunkSize: Math.max(64, body.length + 64 + (body.length >> 8)) })
-    this.#packed.push({ id, offset: this.#offset, crc: crc32(packed, crc32(head)) })
-    this.#waiting.push(head, packed)
-    this.#waitingBytes += head.length + packed.length
-    this.#offset += head.length + packed.length
+    this.#append(id, crc32(packed, crc32(head)), [head, packed])
+  }
+
+  /** Takes an entry as it lies in another pack. */
+  addPacked(id: RawId, { bytes, crc }: Pick<PackedEntry, 'bytes' | 'crc'>): void {
+    if (!this.#ids.has(id)) this.#append(id, crc, [bytes])
+  }
+
+  #append(id: RawId, crc: number, parts: readonly Buffer[]): void {
+    this.#ids.add(id)
+    this.#packed.push({ id, offset: this.#offset, crc })
+    for (const part of parts) {
+      this.#waiting.push(part)
+      this.#waitingBytes += part.length
+      this.#offset += part.length
+    }
     if (this.#waitingBytes > flushBytes) this.#flush()
   }
 
@@ -63,6 +91,8 @@ export class PackWriter {
     const name = join(this.#folder, `pack-${sum.toString('hex')}`)
     const index = `${this.#temporary}.idx`
     writeDurably(index, encodeIndex(this.#packed, sum))
+    // Before the pack can be seen.
+    if (this.#isLent) fs.closeSync(fs.openSync(name + unprovenEnding, 'w', 0o600))
     fs.renameSync(this.#temporary, `${name}.pack`)
     // The index last: git takes a pack for present when its index is.
     fs.renameSync(index, `${name}.idx`)

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { LookList, stampWidth, type Shared } from './lookList'
 import { ObjectStore } from './objectStore'
+import { ProjectLender } from './projectGitPacks'
 import { readFiles } from './readFiles'
 import { claims, type SecondOperation, type SecondOperations, type SecondReply, type SecondRequest, type SentLooks } from './scanMessages'
 
@@ -9,14 +10,16 @@ const port = parentPort
 if (!port) throw new Error('git/scanWorker runs only as a worker thread')
 
 const list = new LookList()
-let reading: { readonly objects: ObjectStore; readonly shared: Shared; readonly untilMs: number } | null = null
+let reading: { readonly objects: ObjectStore; readonly lender: ProjectLender | null; readonly shared: Shared; readonly untilMs: number } | null = null
 
 const answers: { readonly [Name in SecondOperation]: (input: SecondOperations[Name]['in']) => SecondOperations[Name]['out'] | Promise<SecondOperations[Name]['out']> } = {
   keep: (looks) => keep(looks),
   look: (shared) => list.check(shared),
-  begin({ folder, tag, untilMs, cancel, seen }) {
+  begin({ folder, tag, lendFrom, untilMs, cancel, seen }) {
     stop()
-    reading = { objects: new ObjectStore(folder, tag), shared: { cancel, seen }, untilMs }
+    const lender = lendFrom === null ? null : new ProjectLender(lendFrom)
+    reading = { objects: new ObjectStore(folder, tag), lender, shared: { cancel, seen }, untilMs }
+    reading.objects.lender = lender
     return null
   },
   read(files) {
@@ -49,6 +52,7 @@ function keep({ slots, texts, stamps }: SentLooks): null {
 /** Leaves nothing of what was not finished. */
 function stop(): void {
   reading?.objects.close()
+  reading?.lender?.close()
   reading = null
 }
 

@@ -14,6 +14,7 @@ import type { RuleChain } from './ignoreRules'
 import { countLines } from './lineCounts'
 import { ObjectStore } from './objectStore'
 import { Presence } from './presence'
+import { ProjectHelp } from './projectGitHelp'
 import { restoreSteps, type RestoreWorld } from './restoreSteps'
 import type { Shared } from './lookList'
 import { Lookout } from './lookout'
@@ -48,6 +49,7 @@ export class SideStore {
   readonly #commits: Commits
   readonly #presence: Presence
   readonly #cache: StatCache
+  readonly #help: ProjectHelp
   #bounds: SnapshotBounds
   #outermost: RuleChain
   #usual: UsualBits | null
@@ -68,6 +70,7 @@ export class SideStore {
     this.#usual = note.usual
     this.#objects = new ObjectStore(join(start.folder, 'objects'), ownTag())
     this.#commits = new Commits(start.folder, this.#objects)
+    this.#help = new ProjectHelp(start.folder, toBytes(start.root), this.#objects)
     this.#presence = new Presence(this.#objects)
     this.#lookout = new Lookout(toBytes(start.root))
     this.#cache = new StatCache(start.cacheFile, note.store, this.#basis(start.bounds))
@@ -99,6 +102,7 @@ export class SideStore {
   async #scanAndStore(shared: Shared, onSeen: (seen: number) => void, mayShare: boolean): Promise<{ readonly scanner: Scanner; readonly held: Held }> {
     const model = this.#model ?? this.#cache.load((id) => this.#objects.has(id))
     this.#model = null
+    this.#help.begin()
     this.#lookout.update(model, mayShare ? this.#livingSecond() : null)
     const scanner = new Scanner({ ...this.#world(), second: () => (mayShare ? this.#startSecond() : null), shared, onSeen }, model)
     try {
@@ -117,6 +121,8 @@ export class SideStore {
       scanner.abandon()
       this.#objects.abandon()
       throw error
+    } finally {
+      this.#help.end()
     }
   }
 
@@ -125,6 +131,11 @@ export class SideStore {
     if (!this.#model) return false
     this.#lookout.update(this.#model, this.#livingSecond())
     return this.#cache.save(this.#model, keptAtOnce)
+  }
+
+  /** What was copied unopened from the project's own repository, piece by piece. False when there is nothing left to prove. */
+  async prove(): Promise<boolean> {
+    return this.#model !== null && (await this.#help.prove(this.#model))
   }
 
   async commit(held: HeldFiles, facts: CommitFacts, isRetry = false): Promise<Result<string>> {
@@ -256,6 +267,7 @@ export class SideStore {
 
   async close(): Promise<void> {
     if (this.#model) this.#cache.save(this.#model)
+    this.#help.close()
     this.#objects.close()
     this.#cache.close()
     await this.#second?.end()
@@ -289,7 +301,7 @@ export class SideStore {
       exclude: new Set(this.#start.exclude.map(toBytes)),
       store: (body) => this.#objects.put('blob', body),
       lookout: this.#lookout,
-      store2: { folder: join(this.#start.folder, 'objects'), tag: secondTag() },
+      store2: { folder: join(this.#start.folder, 'objects'), tag: secondTag(), lendFrom: this.#help.lendFrom },
     }
   }
 

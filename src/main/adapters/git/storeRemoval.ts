@@ -2,6 +2,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { hexOf, type RawId } from './gitObjects'
 import { flushFolder } from './objectStore'
+import { unprovenEnding } from './packWriter'
 
 /** What plain git may have written beside packs and would miss what is removed from under it. */
 const indexesOfGit = ['pack/multi-pack-index', 'info/commit-graph', 'info/commit-graphs', 'info/packs']
@@ -12,7 +13,7 @@ export function removeStored(folder: string, packs: readonly string[], loose: It
   if (packs.length > 0) for (const name of indexesOfGit) fs.rmSync(join(objects, name), { recursive: true, force: true })
   for (const pack of packs) {
     // The index first: without it nobody looks for the rest, and a sweep takes that for rubbish.
-    for (const ending of ['.idx', '.rev', '.bitmap', '.mtimes', '.pack']) removeFile(pack + ending)
+    for (const ending of ['.idx', '.rev', '.bitmap', '.mtimes', unprovenEnding, '.pack']) removeFile(pack + ending)
   }
   for (const id of loose) {
     const hex = hexOf(id)

@@ -70,7 +70,9 @@ async function answer<Name extends OperationName>({ id, name, input }: WorkerReq
     if (error instanceof ObjectMissing) reply({ id, kind: 'fault', fault: said('snapshot.object-missing', { object: error.id }) })
     else reply({ id, kind: 'broken', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
   }
-  if (name === 'scan') keepLater()
+  if (name !== 'scan') return
+  keepLater()
+  setTimeout(proveNext, keepAfterMs)
 }
 
 /** After an answer others are often asked at once: what is kept only for speed waits for that. */
@@ -86,6 +88,13 @@ function keepLater(): void {
       if (store?.keep()) keepLater()
     })
   }, keepAfterMs)
+}
+
+/** One piece at a time, behind what has been asked meanwhile. */
+function proveNext(): void {
+  queue = queue.then(async () => {
+    if (await store?.prove()) setImmediate(proveNext)
+  })
 }
 
 let queue: Promise<void> = Promise.resolve()
