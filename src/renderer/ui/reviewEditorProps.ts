@@ -38,6 +38,8 @@ export interface ReviewEditorProps {
   readonly name: string
   /** Each side's name, for people who hear the page. */
   readonly sideNames: { readonly before: string; readonly after: string }
+  /** Nothing can be typed. */
+  readonly isReadOnly?: boolean
   /** The right side as it is now, and what was typed to get there. */
   readonly onType: (value: string, edits: readonly ReviewEdit[]) => void
   /** A new number puts the caret in the right side. */

@@ -6,7 +6,7 @@ import { Removed } from './RemovedLines'
 import { useWords } from './words'
 
 /** A change in Monaco, side by side or one under the other, with a bar above each block that is decided about. */
-export function ReviewEditorView({ left, right, blocks, ownLines, bars, isInline, path, name, sideNames, onType, focusTicket, shown }: ReviewEditorProps) {
+export function ReviewEditorView({ left, right, blocks, ownLines, bars, isInline, path, name, sideNames, isReadOnly = false, onType, focusTicket, shown }: ReviewEditorProps) {
   const say = useWords()
   const places = { left: useRef<HTMLDivElement>(null), right: useRef<HTMLDivElement>(null), layer: useRef<HTMLDivElement>(null) }
   const stage = useRef<ReviewStage | null>(null)
@@ -24,6 +24,7 @@ export function ReviewEditorView({ left, right, blocks, ownLines, bars, isInline
       made.dispose()
     }
   }, [leftPlace, rightPlace, layerPlace, path, before, after])
+  useLayoutEffect(() => stage.current?.setReadOnly(isReadOnly), [isReadOnly, path, before, after])
   useLayoutEffect(() => stage.current?.draw({ left, right, blocks, ownLines, isInline, opened }))
   useEffect(() => { if (focusTicket > 0) stage.current?.focus() }, [focusTicket])
   const { bar, ticket } = shown

@@ -5,7 +5,7 @@ import { applyTokens, languageOf, monaco } from './monacoSetup'
 type Editor = monaco.editor.IStandaloneCodeEditor
 
 /** Hidden characters are drawn as boxes by Monaco too, and no line is cut: all of it is signed. */
-const options: monaco.editor.IStandaloneEditorConstructionOptions = {
+export const exactOptions: monaco.editor.IStandaloneEditorConstructionOptions = {
   automaticLayout: false, fontFamily: 'var(--font-mono)', fontSize: 12.5, lineHeight: 19, fontLigatures: false, minimap: { enabled: false }, scrollBeyondLastLine: false, stopRenderingLineAfter: -1,
   renderControlCharacters: true, unicodeHighlight: { ambiguousCharacters: true, invisibleCharacters: true, nonBasicASCII: false, includeComments: true, includeStrings: true }, unusualLineTerminators: 'off',
   contextmenu: false, lineNumbersMinChars: 4, tabFocusMode: true, wordWrap: 'on', links: false, occurrencesHighlight: 'off', selectionHighlight: false, stickyScroll: { enabled: false }, folding: false, lineDecorationsWidth: 24, glyphMargin: false,
@@ -59,7 +59,7 @@ export class ReviewStage {
     const open = (element: HTMLElement, readOnly: boolean, ariaLabel: string): Editor => {
       const model = monaco.editor.createModel('', languageOf(path))
       model.setEOL(monaco.editor.EndOfLineSequence.LF)
-      const editor = monaco.editor.create(element, { ...options, model, readOnly, domReadOnly: readOnly, ariaLabel })
+      const editor = monaco.editor.create(element, { ...exactOptions, model, readOnly, domReadOnly: readOnly, ariaLabel })
       // Tab moves on unless the person wants it in the text.
       editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyM, () => editor.updateOptions({ tabFocusMode: !editor.getOption(monaco.editor.EditorOption.tabFocusMode) }))
       this.#ends.push(() => { editor.dispose(); model.dispose() })
@@ -206,6 +206,10 @@ export class ReviewStage {
     this.#right.setScrollTop(Math.max(0, this.#right.getTopForLineNumber(line) - this.#heightOf(barName(bar)) - 60))
   }
 
+  setReadOnly(isReadOnly: boolean): void {
+    this.#right.updateOptions({ readOnly: isReadOnly, domReadOnly: isReadOnly })
+  }
+
   focus(): void {
     this.#right.focus()
   }
@@ -230,14 +234,14 @@ const looks = {
 const rejectedLook = { isWholeLine: true, className: 'rv-hatch', marginClassName: 'rv-hatch' }
 
 /** How high some lines are as they wrap now. */
-function heightOf(editor: Editor, { from, to }: Lines): number {
+export function heightOf(editor: Editor, { from, to }: Lines): number {
   let height = 0
   for (let line = from + 1; line <= to; line += 1) height += editor.getBottomForLineNumber(line) - editor.getTopForLineNumber(line)
   return height
 }
 
 /** Writes a text into an editor where it is another one, keeping caret and undo. */
-function rewrite(editor: Editor, text: string): void {
+export function rewrite(editor: Editor, text: string): void {
   const model = editor.getModel()
   const now = model?.getValue()
   if (!model || now === undefined || now === text) return

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sidesOf } from '../../../src/renderer/features/approvals/editBlocks'
-import { changesIn, composed, countChanges, differenceOf, flatOf, keepPart, partsBetween, partsOfEdit, typed, type EditMarks } from '../../../src/renderer/features/approvals/editChanges'
-import { endNotes, formOf, summaryOf, windowsOf } from '../../../src/renderer/features/approvals/editWords'
+import { changesIn, composed, countChanges, keepPart, partsOfEdit, typed, type EditMarks } from '../../../src/renderer/features/approvals/editChanges'
+import { endNotes } from '../../../src/renderer/features/approvals/editWords'
+import { windowsOf } from '../../../src/renderer/ui/textWindow'
+import { differenceOf, flatOf, formOf, partsBetween, summaryOf } from '../../../src/shared/domain/changedText'
 import { say } from '../../../src/shared/words/say'
 
 const line = fc.constantFrom('', 'import a', 'b = 2', 'c()', '}', 'export d', '  e: 1,')

@@ -1,5 +1,6 @@
 import { review, setMarks, useApprovals } from '../../../src/renderer/features/approvals/approvalStore'
-import { changesIn, composed, differenceOf, flatOf, keepPart, partsOfEdit, typed, type EditMarks, type EditPreview } from '../../../src/renderer/features/approvals/editChanges'
+import { changesIn, composed, keepPart, partsOfEdit, typed, type EditMarks, type EditPreview } from '../../../src/renderer/features/approvals/editChanges'
+import { differenceOf, flatOf } from '../../../src/shared/domain/changedText'
 import type { ApprovalRequest } from '../../../src/shared/domain/approval'
 import { said } from '../../../src/shared/domain/result'
 import * as world from './world'

@@ -1,13 +1,13 @@
 import { Check, X } from 'lucide-react'
-import { Button } from '../../ui/Button'
+import { summaryOf, type TextPart } from '../../../shared/domain/changedText'
+import { ChangeBar } from '../../ui/ChangeBar'
 import { AuthorMark } from '../../ui/marks'
 import { Chip } from '../../ui/parts'
 import { useWords } from '../../ui/words'
-import type { ChangeState, EditPart } from './editChanges'
-import { summaryOf } from './editWords'
+import type { ChangeState } from './editChanges'
 
 interface EditBarProps {
-  readonly part: EditPart
+  readonly part: TextPart
   readonly state: ChangeState
   /** From 0, and of how many. */
   readonly number: number
@@ -20,20 +20,11 @@ interface EditBarProps {
 }
 
 /** One change of a file: whether it is written, what it does, and the tick that decides. */
-export function EditBar({ part, state, number, count, line, onKeep, folding }: EditBarProps) {
+export function EditBar({ part, state, line, ...rest }: EditBarProps) {
   const say = useWords()
-  const name = say('approval.review.change', { at: number + 1, count })
   const isKept = state !== 'rejected'
-  return (
-    <div className="chbar" role="group" aria-label={name} data-change={number}>
-      <input type="checkbox" className="cb" aria-label={say('approval.review.write')} checked={isKept} onChange={(event) => onKeep(event.target.checked)} />
-      <span className="med small nowrap" aria-hidden>{name}</span>
-      <span className="small dim cut grow">{say.fact(summaryOf(part, !isKept, line))}</span>
-      {folding && <Button size="small" look="quiet" aria-expanded={folding.isOpen} onClick={folding.onToggle}>{say(folding.isOpen ? 'approval.review.hide' : 'approval.review.show')}</Button>}
-      <Button size="small" look="quiet" onClick={() => onKeep(!isKept)}>{say(isKept ? 'approval.review.reject' : 'approval.review.keep')}</Button>
-      <StateChip state={state} />
-    </div>
-  )
+  const names = { tick: say('approval.review.write'), keep: say('approval.review.keep'), reject: say('approval.review.reject') }
+  return <ChangeBar {...rest} summary={say.fact(summaryOf(part, !isKept, line))} isKept={isKept} names={names} state={<StateChip state={state} />} />
 }
 
 function StateChip({ state }: { readonly state: ChangeState }) {

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
+import { changedLines, linesBefore, longLine, type TextForm, type TextPart } from '../../../shared/domain/changedText'
 import { Button } from '../../ui/Button'
-import { Exact } from '../../ui/Exact'
+import { ChangeLines, drawnCharacters } from '../../ui/ChangeLines'
 import { whenSeen } from '../../ui/whenSeen'
 import { joined, useWords, type Speaker } from '../../ui/words'
 import { EditBar } from './EditBar'
-import { changesIn, keepPart, type EditMarks, type EditPart } from './editChanges'
-import { changedLines, linesBefore, longLine, shownTexts, windowsOf, type ReviewForm, type TextWindow } from './editWords'
+import { changesIn, keepPart, type EditMarks } from './editChanges'
+import { shownTexts } from './editWords'
 
 /** So many changes stand there at once. */
 const pageSize = 100
@@ -13,9 +14,9 @@ const pageSize = 100
 const openCharacters = 20_000
 
 interface EditListProps {
-  readonly parts: readonly EditPart[]
+  readonly parts: readonly TextPart[]
   readonly marks: EditMarks
-  readonly form: ReviewForm
+  readonly form: TextForm
   /** Only shown: a deletion, or nothing to decide about apart. */
   readonly isFixed: boolean
   readonly name: string
@@ -52,7 +53,7 @@ function noTyping(say: Speaker): string {
 }
 
 /** How much it is, before any of it. Signing waits until this was seen. */
-function Summary({ parts, count, onSeen, onAll }: { readonly parts: readonly EditPart[]; readonly count: number; readonly onSeen: () => void; readonly onAll: ((isKept: boolean) => void) | null }) {
+function Summary({ parts, count, onSeen, onAll }: { readonly parts: readonly TextPart[]; readonly count: number; readonly onSeen: () => void; readonly onAll: ((isKept: boolean) => void) | null }) {
   const say = useWords()
   const place = useRef<HTMLDivElement>(null)
   const tell = useRef(onSeen)
@@ -68,7 +69,7 @@ function Summary({ parts, count, onSeen, onAll }: { readonly parts: readonly Edi
 }
 
 interface ChangeProps {
-  readonly part: EditPart
+  readonly part: TextPart
   readonly mark: EditMarks[number] | undefined
   readonly state: 'kept' | 'rejected' | 'own'
   readonly number: number
@@ -80,45 +81,13 @@ interface ChangeProps {
 }
 
 function Change({ part, mark, state, number, count, line, isFixed, startsOpen, onKeep }: ChangeProps) {
-  const isShort = drawnCharacters(part) <= openCharacters
+  const isShort = drawnCharacters(part, longLine) <= openCharacters
   const [isOpen, setIsOpen] = useState(startsOpen && isShort)
   const folding = startsOpen && isShort ? {} : { folding: { isOpen, onToggle: () => setIsOpen(!isOpen) } }
   return (
     <>
       {!isFixed && <EditBar part={part} state={state} number={number} count={count} line={line} onKeep={onKeep} {...folding} />}
-      {(isOpen || isFixed) && <ChangeLines texts={shownTexts(part, mark)} line={line} isRejected={state === 'rejected'} />}
+      {(isOpen || isFixed) && <ChangeLines texts={shownTexts(part, mark)} line={line} isRejected={state === 'rejected'} longLine={longLine} />}
     </>
   )
-}
-
-function hasLong({ before, after }: { readonly before: string; readonly after: string }): boolean {
-  return [before, after].some((text) => text.split('\n').some((one) => one.length > longLine))
-}
-
-function drawnCharacters(part: EditPart): number {
-  if (!hasLong(part)) return part.before.length + part.after.length
-  const { before, after } = windowsOf(part.before, part.after)
-  return before.changed.length + after.changed.length
-}
-
-function ChangeLines({ texts, line, isRejected }: { readonly texts: { readonly before: string; readonly after: string }; readonly line: number; readonly isRejected: boolean }) {
-  if (isRejected) return <div className="code"><Rows text={texts.before} look="dl rej" sign=" " from={line} /></div>
-  const windows = hasLong(texts) ? windowsOf(texts.before, texts.after) : null
-  return (
-    <div className="code">
-      {windows ? <><Around window={windows.before} look="dl del" sign="−" line={line} /><Around window={windows.after} look="dl add" sign="+" line={line} /></> : <><Rows text={texts.before} look="dl del" sign="−" from={line} /><Rows text={texts.after} look="dl add" sign="+" from={line} /></>}
-    </div>
-  )
-}
-
-function Rows({ text, look, sign, from }: { readonly text: string; readonly look: string; readonly sign: string; readonly from: number }) {
-  if (text === '') return null
-  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n').map((one, at) => <div key={at} className={look}><span>{from + at + 1}</span><span>{sign}</span><span><Exact text={one} /></span></div>)
-}
-
-function Around({ window: { cutBefore, head, changed, tail, cutAfter }, look, sign, line }: { readonly window: TextWindow; readonly look: string; readonly sign: string; readonly line: number }) {
-  const say = useWords()
-  if (head + changed + tail === '') return null
-  const cut = (count: number) => count > 0 && <span className="faint"> {say('approval.review.cut', { count })} </span>
-  return <div className={look}><span>{line + 1}</span><span>{sign}</span><span>{cut(cutBefore)}<Exact text={head} />{changed !== '' && <mark><Exact text={changed} /></mark>}<Exact text={tail} />{cut(cutAfter)}</span></div>
 }

@@ -1,15 +1,17 @@
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { formOf, linesBefore } from '../../../shared/domain/changedText'
 import { Button } from '../../ui/Button'
 import { DiffEditor } from '../../ui/DiffEditor'
 import { ReviewEditor } from '../../ui/ReviewEditor'
+import { useChangeKeys } from '../../ui/useChangeKeys'
+import { useWidth } from '../../ui/useWidth'
 import { useWords } from '../../ui/words'
 import { sidesOf } from './editBlocks'
 import { EditBar } from './EditBar'
 import { changesIn, keepPart, partsOfEdit, typed, type EditMarks, type EditPreview } from './editChanges'
 import { EditList } from './EditList'
-import { endNotes, formOf, linesBefore } from './editWords'
+import { endNotes } from './editWords'
 import { Notes } from './Notes'
-import { useChangeKeys } from './useChangeKeys'
 
 /** A narrower review has one side under the other (DESIGN 5.3). */
 const narrow = 900
@@ -32,7 +34,7 @@ export function EditReview({ preview, marks, onMarks, focusTicket, onSummary }: 
   const isOne = preview.before === null || preview.after === null
   const { shown, step } = useChangeKeys(box, isOne ? 0 : changes.length)
   const [wanted, setWanted] = useState<'side' | 'inline' | null>(null)
-  const width = useWidth(box)
+  const width = useWidth(box, narrow)
   const isInline = isOne || (wanted === null ? width < narrow : wanted === 'inline')
   const sides = useMemo(() => sidesOf(parts, marks), [parts, marks])
   const lines = useMemo(() => linesBefore(parts), [parts])
@@ -90,15 +92,4 @@ function Head({ preview, isEditor, isInline, count, onNext, onSide }: HeadProps)
     if (preview.before === null) return say(isEditor ? 'approval.review.new-file' : 'approval.review.new-file-long')
     return say('approval.after-editable')
   }
-}
-
-function useWidth(box: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(narrow)
-  useEffect(() => {
-    if (!box.current) return
-    const sized = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? narrow))
-    sized.observe(box.current)
-    return () => sized.disconnect()
-  }, [box])
-  return width
 }

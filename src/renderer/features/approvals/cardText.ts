@@ -1,9 +1,9 @@
 import { Brain, ExternalLink, FileMinus, FilePen, FilePlus, FlaskConical, Globe, MessageCircleQuestion, MessageSquareQuote, MoveRight, Plug, SquareTerminal, Wrench, type LucideIcon } from 'lucide-react'
 import type { ApprovalRequest, CommandConfinement } from '../../../shared/domain/approval'
+import { formOf } from '../../../shared/domain/changedText'
 import type { Values } from '../../../shared/domain/result'
 import type { SayCode } from '../../../shared/words/codes'
 import { partsOfEdit } from './editChanges'
-import { formOf } from './editWords'
 
 interface Title {
   readonly icon: LucideIcon

@@ -1,6 +1,7 @@
+import { endsIn, flatOf, linesTaken, type TextPart } from '../../../shared/domain/changedText'
 import { exactLines, lineChanges } from '../../../shared/domain/lineChanges'
 import type { Lines, ReviewBlock } from '../../ui/reviewEditorProps'
-import { flatOf, partText, type EditMarks, type EditPart } from './editChanges'
+import { partText, type EditMarks } from './editChanges'
 
 /** Both sides of a review as an editor draws them, and where they differ. */
 export interface EditSides {
@@ -12,13 +13,13 @@ export interface EditSides {
 }
 
 /** Lays out the stretches of a change. The bar of a change has its number among the changes, from 0. */
-export function sidesOf(parts: readonly EditPart[], marks: EditMarks): EditSides {
+export function sidesOf(parts: readonly TextPart[], marks: EditMarks): EditSides {
   const blocks: ReviewBlock[] = []
   const ownLines: number[] = []
   const texts = parts.map((part, at) => ({ part, own: marks[at]?.isRejected === true ? null : (marks[at]?.own ?? null), isRejected: marks[at]?.isRejected === true, left: flatOf(part.before), right: flatOf(partText(part, marks[at])) }))
   let [leftEnds, rightEnds, bar] = [0, 0, 0]
   for (const { part, own, isRejected, left, right } of texts) {
-    const spans = { left: spanOf(left, leftEnds), right: spanOf(right, rightEnds) }
+    const spans = { left: linesTaken(left, leftEnds), right: linesTaken(right, rightEnds) }
     if (part.kind === 'change') {
       blocks.push({ ...spans, look: isRejected ? 'rejected' : 'changed', bar })
       bar += 1
@@ -33,16 +34,6 @@ export function sidesOf(parts: readonly EditPart[], marks: EditMarks): EditSides
     rightEnds += endsIn(right)
   }
   return { left: texts.map((text) => text.left).join(''), right: texts.map((text) => text.right).join(''), blocks, ownLines }
-}
-
-/** The lines that a text takes where so many line ends stand before it; one that is cut short shares its last with what follows. */
-function spanOf(text: string, endsBefore: number): Lines {
-  if (text === '') return { from: endsBefore, to: endsBefore }
-  return { from: endsBefore, to: endsBefore + endsIn(text) + (text.endsWith('\n') ? 0 : 1) }
-}
-
-function endsIn(text: string): number {
-  return text.split('\n').length - 1
 }
 
 function moved({ from, to }: Lines, by: number): Lines {

@@ -1,14 +1,7 @@
 import type { ApprovalPreview } from '../../../shared/domain/approval'
-import { exactLines, lineChanges } from '../../../shared/domain/lineChanges'
+import { differenceOf, exactAt, flatOf, partsBetween, withEnd, type TextPart, type TypedEdit } from '../../../shared/domain/changedText'
 
 export type EditPreview = Extract<ApprovalPreview, { readonly kind: 'edit' }>
-
-/** A stretch of the file: the same before and after, or one change. Texts are exact, line ends included. */
-export interface EditPart {
-  readonly kind: 'same' | 'change'
-  readonly before: string
-  readonly after: string
-}
 
 /** What the person did with a stretch. A rejected one keeps what was typed there, for when it is kept again. */
 export interface PartMark {
@@ -20,51 +13,26 @@ export interface PartMark {
 /** Marks by the number of their stretch; none: as proposed. */
 export type EditMarks = Readonly<Record<number, PartMark>>
 
-/** A change of the text as an editor shows it, with every CRLF as LF: characters from 0. */
-export interface TypedEdit {
-  readonly from: number
-  readonly length: number
-  readonly text: string
-}
-
 const plain: PartMark = { isRejected: false, own: null }
-const parted = new WeakMap<EditPreview, readonly EditPart[]>()
+const parted = new WeakMap<EditPreview, readonly TextPart[]>()
 
 /** Cuts a proposed change into the stretches the person decides about. A new file is one change of nothing; so is a deletion. */
-export function partsOfEdit(preview: EditPreview): readonly EditPart[] {
+export function partsOfEdit(preview: EditPreview): readonly TextPart[] {
   const known = parted.get(preview)
   if (known) return known
   const { before, after } = preview
-  const parts: readonly EditPart[] = before === null || after === null ? [{ kind: 'change', before: before ?? '', after: after ?? '' }] : partsBetween(before, after)
+  const parts: readonly TextPart[] = before === null || after === null ? [{ kind: 'change', before: before ?? '', after: after ?? '' }] : partsBetween(before, after)
   parted.set(preview, parts)
   return parts
 }
 
-/** The stretches of two texts: joined before they are the one, after the other. */
-export function partsBetween(before: string, after: string): readonly EditPart[] {
-  const [old, now] = [exactLines(before), exactLines(after)]
-  const parts: EditPart[] = []
-  let at = 0
-  const same = (to: number): void => {
-    const text = old.slice(at, to).join('')
-    if (text !== '') parts.push({ kind: 'same', before: text, after: text })
-  }
-  for (const change of lineChanges(old, now)) {
-    same(change.before.from)
-    parts.push({ kind: 'change', before: old.slice(change.before.from, change.before.to).join(''), after: now.slice(change.after.from, change.after.to).join('') })
-    at = change.before.to
-  }
-  same(old.length)
-  return parts
-}
-
 /** What a stretch will be. */
-export function partText(part: EditPart, { isRejected, own }: PartMark = plain): string {
+export function partText(part: TextPart, { isRejected, own }: PartMark = plain): string {
   return isRejected ? part.before : (own ?? part.after)
 }
 
 /** What is written: the text on disk with the kept changes and the person's own words; everything else to the byte as it was. */
-export function composed(parts: readonly EditPart[], marks: EditMarks): string {
+export function composed(parts: readonly TextPart[], marks: EditMarks): string {
   return parts.map((part, at) => partText(part, marks[at])).join('')
 }
 
@@ -82,7 +50,7 @@ export interface Change {
 }
 
 /** The changes in order. */
-export function changesIn(parts: readonly EditPart[], marks: EditMarks): readonly Change[] {
+export function changesIn(parts: readonly TextPart[], marks: EditMarks): readonly Change[] {
   return parts.flatMap((part, at) => (part.kind === 'change' ? [{ at, state: stateOf(marks[at]) }] : []))
 }
 
@@ -100,7 +68,7 @@ export interface EditCounts {
 }
 
 /** Counts what will be written. */
-export function countChanges(parts: readonly EditPart[], marks: EditMarks): EditCounts {
+export function countChanges(parts: readonly TextPart[], marks: EditMarks): EditCounts {
   const states = changesIn(parts, marks).map((change) => change.state)
   return {
     total: states.length,
@@ -110,33 +78,18 @@ export function countChanges(parts: readonly EditPart[], marks: EditMarks): Edit
   }
 }
 
-/** A text as an editor shows it. */
-export function flatOf(text: string): string {
-  return text.replaceAll('\r\n', '\n')
-}
-
 /**
  * Takes over what the person typed: each edit goes to the stretch it was made in, with the line ends that are in use there.
  * A change that was typed back to the proposal is kept as proposed; one typed back to what is on disk is rejected. `value` is
  * the text as it is now; where the edits do not lead there, the difference itself is taken.
  */
-export function typed(parts: readonly EditPart[], marks: EditMarks, edits: readonly TypedEdit[], value: string): EditMarks {
+export function typed(parts: readonly TextPart[], marks: EditMarks, edits: readonly TypedEdit[], value: string): EditMarks {
   const done = [...edits].sort((a, b) => b.from - a.from).reduce((now, edit) => typedOnce(parts, now, edit), marks)
   const text = flatOf(composed(parts, done))
   return text === value ? done : typedOnce(parts, done, differenceOf(text, value))
 }
 
-/** The one stretch in which two texts differ. */
-export function differenceOf(from: string, to: string): TypedEdit {
-  const limit = Math.min(from.length, to.length)
-  let head = 0
-  while (head < limit && from[head] === to[head]) head += 1
-  let tail = 0
-  while (tail < limit - head && from[from.length - 1 - tail] === to[to.length - 1 - tail]) tail += 1
-  return { from: head, length: from.length - head - tail, text: to.slice(head, to.length - tail) }
-}
-
-function typedOnce(parts: readonly EditPart[], marks: EditMarks, { from, length, text }: TypedEdit): EditMarks {
+function typedOnce(parts: readonly TextPart[], marks: EditMarks, { from, length, text }: TypedEdit): EditMarks {
   const changed: Record<number, PartMark> = { ...marks }
   const starts: number[] = []
   let size = 0
@@ -157,7 +110,7 @@ function typedOnce(parts: readonly EditPart[], marks: EditMarks, { from, length,
     const start = starts[at] ?? 0
     const head = at === first ? now.slice(0, exactAt(now, from - start)) : ''
     const tail = at === last ? now.slice(exactAt(now, until - start)) : ''
-    changed[at] = markFor(part, head + (at === first ? withEnd(text, now, parts) : '') + tail)
+    changed[at] = markFor(part, head + (at === first ? withEnd(text, [now, ...parts.map((one) => one.before), ...parts.map((one) => one.after)]) : '') + tail)
   }
   return changed
 }
@@ -168,21 +121,7 @@ function lastAt(starts: readonly number[], position: number): number {
   return found
 }
 
-/** Where a place of the shown text is in the exact one. */
-function exactAt(text: string, position: number): number {
-  let exact = position
-  for (let at = text.indexOf('\r\n'); at !== -1 && at < exact; at = text.indexOf('\r\n', at + 2)) exact += 1
-  return Math.min(exact, text.length)
-}
-
-/** Typed text with the line end in use: in its stretch, else in the file. */
-function withEnd(text: string, around: string, parts: readonly EditPart[]): string {
-  const flat = flatOf(text)
-  const near = [around, ...parts.map((part) => part.before), ...parts.map((part) => part.after)].find((one) => one.includes('\n')) ?? ''
-  return near.includes('\r\n') ? flat.replaceAll('\n', '\r\n') : flat
-}
-
-function markFor(part: EditPart, text: string): PartMark {
+function markFor(part: TextPart, text: string): PartMark {
   if (part.kind === 'same') return { isRejected: false, own: text === part.before ? null : text }
   if (text === part.after) return plain
   return text === part.before ? { isRejected: true, own: null } : { isRejected: false, own: text }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { isComposing } from '../../ui/keys'
+import { isComposing } from './keys'
 
 /** Which change is looked at; a new ticket means: bring it into view. */
 export interface ShownChange {
@@ -9,7 +9,7 @@ export interface ShownChange {
 
 /**
  * F7 and Shift+F7 go to the next and the previous change and round again, and put the keyboard on its tick, where Space keeps
- * or rejects it. Nothing else of the card takes the keyboard.
+ * or rejects it. Nothing else round it takes the keyboard.
  */
 export function useChangeKeys(box: RefObject<HTMLElement | null>, count: number): { readonly shown: ShownChange; readonly step: (by: 1 | -1) => void } {
   const [shown, setShown] = useState<ShownChange>({ bar: -1, ticket: 0 })
