@@ -17,8 +17,8 @@ import { removeStored } from './storeRemoval'
 const packingWaitMs = 60_000
 
 /**
- * Keeps these commits, the tip of the branch, the side lists they name and what other names in the store lead to, and removes
- * every other object. Commits keep their ids: where the one before is gone, git's `shallow` file says so; those the branch no
+ * Keeps these commits, what was committed after the newest of them (whoever names what is kept may not know of it yet), the tip
+ * of the branch, the side lists they name and what other names in the store lead to, and removes every other object. Commits keep their ids: where the one before is gone, git's `shallow` file says so; those the branch no
  * longer leads to get names of their own. The slow part happens without the store's lock; what was committed meanwhile is
  * found under it and kept as well. Packs that hold something unreadable stay whole.
  *
@@ -59,10 +59,10 @@ class Forgetting {
     return [...anew.unreadable]
   }
 
-  /** The branch's tip, what others have named, and the side chain when all it names stays. */
+  /** The branch's newest, what others have named, and the side chain when all it names stays. */
   #keepNamed(refs: ReadonlyMap<string, RawId>): void {
     for (const [name, id] of refs) {
-      if (name === mainRef) this.#live.addSnapshot(id)
+      if (name === mainRef) this.#live.addNewer(id)
       else if (name !== sideRef && !name.startsWith(keptRefs)) this.#live.addHistory(id)
     }
     this.#keepSideChain(refs)

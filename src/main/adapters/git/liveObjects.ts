@@ -28,11 +28,14 @@ export class LiveObjects {
     this.sides.add(commit.side)
   }
 
-  /** The snapshots from one on, up to the first that stays anyway. */
+  /** The newest snapshot, and those before it back to the first that stays anyway; where none does, the newest alone. */
   addNewer(tip: RawId): void {
-    for (let id: RawId | undefined = tip; id !== undefined && !this.snapshots.has(id); id = this.snapshots.get(id)?.parents[0]) {
-      this.addSnapshot(id)
+    const newer: RawId[] = []
+    for (const { id } of commitsFrom(this.#objects, tip, new Set())) {
+      if (this.snapshots.has(id)) return newer.forEach((one) => this.addSnapshot(one))
+      newer.push(id)
     }
+    this.addSnapshot(tip)
   }
 
   /** Everything a name of somebody else leads to. */

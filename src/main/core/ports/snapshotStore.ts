@@ -97,8 +97,8 @@ export interface SnapshotStore {
   /** Packs what is stored more tightly, beside everything else that goes on; loses nothing at any moment. Cancelled: `snapshot.cancelled`. */
   pack(signal: CancelSignal, onProgress?: (done: number, total: number) => void): Promise<Result<PackReport>>
   /**
-   * Keeps these commits, the branch's tip and the side lists they name, and removes every other object. Commit ids stay. The
-   * workspace's lane is the caller's.
+   * Keeps these commits, whatever was committed after the newest of them, the branch's tip and the side lists they name, and
+   * removes every other object. Commit ids stay. The workspace's lane is the caller's.
    */
   forget(kept: readonly string[], signal: CancelSignal): Promise<Result<PackReport>>
   close(): Promise<void>

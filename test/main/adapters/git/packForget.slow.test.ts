@@ -51,6 +51,17 @@ test.each(Object.entries(layouts))('R80 forgetting, %s: what is kept comes back 
   scratch.remove()
 })
 
+test('R80 what was committed after the newest that is named stays: it may not have been known yet', async () => {
+  const scratch = makeScratch()
+  const store = await openStore(scratch)
+  const moments = await history(store, scratch, 5)
+  await forget(store, moments.slice(2, 3))
+  expect(moments.map(({ commit }) => isStored(scratch.store, commit))).toEqual([false, false, true, true, true])
+  fsck(scratch.store)
+  await store.close()
+  scratch.remove()
+})
+
 test('R80 the newest snapshot stays though nobody names it; forgetting twice changes nothing', async () => {
   const scratch = makeScratch()
   const store = await openStore(scratch)
