@@ -89,8 +89,7 @@ function targetOf(snapshots: Snapshots, { to, path, keepUserEdits }: RestoreOpti
   return { ...base, paths: [relative] }
 }
 
-/** Rows that could not even be tried count as failed: what was asked for is not there. */
+/** Rows that could not even be tried are among what failed: what was asked for is not there. */
 function outcomeOf(record: RollbackRecord, locale: Locale): { readonly done: readonly string[]; readonly failed: readonly { path: string; reason: string }[] } {
-  const cannot = record.plan.rows.filter(({ action }) => action === 'cannot')
-  return { done: record.done, failed: [...record.failed, ...cannot].map(({ path, reason }) => ({ path, reason: say(locale, reason) })) }
+  return { done: record.done, failed: record.failed.map(({ path, reason }) => ({ path, reason: say(locale, reason) })) }
 }

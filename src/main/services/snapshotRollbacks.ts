@@ -97,7 +97,8 @@ export class SnapshotRollbacks {
       turnId: base.turnId,
       state: 'planned',
       done: [],
-      failed: [],
+      // What the plan could not do did not happen either: it is told with what failed.
+      failed: plan.rows.filter(({ action }) => action === 'cannot').map(({ path, reason }) => ({ path, reason })),
       beforeSnapshot,
       afterSnapshot: null,
       undoOf: undoOf?.id ?? null,

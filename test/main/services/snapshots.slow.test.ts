@@ -232,7 +232,7 @@ test('R78 a path that cannot be written: partly, listed, the others done, the co
   const lost = plan.rows.find(({ path }) => path === 'a')?.to?.oid ?? ''
   rmSync(`${store}/objects/${lost.slice(0, 2)}/${lost.slice(2)}`)
   const record = valueOf(await world.snapshots.apply({ target, scope: 'both', sessionId: world.sessionId, turnId: asId('turn-1'), head: plan.head, ...all }))
-  expect({ state: record.state, done: record.done, failed: record.failed.map(({ path, reason }) => [path, reason.code]) }).toEqual({ state: 'partly', done: ['b'], failed: [['a', 'snapshot.object-missing']] })
+  expect({ state: record.state, done: record.done, failed: record.failed.map(({ path, reason }) => [path, reason.code]) }).toEqual({ state: 'partly', done: ['b'], failed: [['a', 'rollback.cannot-lost']] })
   expect((await world.database.events.read(world.sessionId)).at(-1)).toMatchObject({ type: 'rolled-back', hidden: null, failed: ['a'] })
   expect(world.audit.at(-1)).toMatchObject({ fact: 'rolled-back', outcome: 'partly', actor: 'person' })
   // The store is to be whole for the check at the end.

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommitFacts, MissingObjects, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
@@ -177,6 +177,10 @@ export class SideStore {
   }
 
   lacking(oids: readonly string[]): string[] {
+    this.#objects.refresh()
+    const loose = this.#objects.loose()
+    // What is in a pack stays in it; a file of its own may have gone since it was seen. A read settles it.
+    this.#objects.look(oids.filter((oid) => loose.has(rawOf(oid)) && !existsSync(join(this.#start.folder, 'objects', oid.slice(0, 2), oid.slice(2)))).map(rawOf))
     return oids.filter((oid) => !this.#objects.has(rawOf(oid)))
   }
 
