@@ -9,8 +9,9 @@ import { perfSnapshot } from './perfSnapshot'
 import { perfSnapshotInGit } from './perfSnapshotInGit'
 import { perfStartup } from './perfStartup'
 import { perfStream } from './perfStream'
+import { perfTimeline } from './perfTimeline'
 
-/** What can be measured. Its size: files of a project, rounds, megabytes of output, pieces of an answer, starts, entries. */
+/** What can be measured. Its size: files of a project, rounds, megabytes of output, pieces of an answer, starts, entries, points. */
 const measurements: Readonly<Record<string, (print: Print, size: number | undefined) => Promise<void>>> = {
   snapshot: perfSnapshot,
   'snapshot-in-git': perfSnapshotInGit,
@@ -21,6 +22,7 @@ const measurements: Readonly<Record<string, (print: Print, size: number | undefi
   startup: perfStartup,
   retrieval: perfRetrieval,
   guard: perfGuard,
+  timeline: perfTimeline,
 }
 
 /** `perf NAME [--size N]`: the figures of one part of the product beside their baselines, measured in the same run. */

@@ -1,21 +1,17 @@
 import type { SnapshotId } from '../../shared/domain/ids'
 import { fail, succeed, type Result } from '../../shared/domain/result'
-import type { Author, HeldFiles, SnapshotRow, TreeEntry } from '../../shared/domain/snapshot'
+import type { Author, HeldFiles, SnapshotRow, SnapshotSummary, TreeEntry } from '../../shared/domain/snapshot'
 import type { LineAuthors, PathMoment } from '../../shared/ipc/timelineViews'
-import { exactLines } from '../../shared/domain/lineChanges'
 import { StorageFault } from '../core/ports/storageFault'
 import { authorIn } from '../core/snapshot/authors'
-import { LineHistory } from '../core/snapshot/lineAuthors'
 import { isFile, sameEntry } from '../core/snapshot/takeBack'
 import { never, type SnapshotPorts } from './snapshotPorts'
-import { holdsSame, type SnapshotRecorder } from './snapshotRecorder'
-import { textOfBytes } from './textOfBytes'
+import { headOf, holdsSame, type SnapshotRecorder } from './snapshotRecorder'
 
 const mostMoments = 500
 const pageRows = 500
-/** Longer texts are shown without who made their lines. */
-const mostLines = 20_000
-const mostBytes = 2_000_000
+/** So many questions wait at the store together, so that it never waits for the next. */
+const askedAtOnce = 20
 
 /** An entry that changed the path, and what it left there. */
 interface Move {
@@ -69,17 +65,17 @@ export class PathPast {
   }
 
   async #ownersOf(path: string, from: HeldFiles, stages: readonly Stage[]): Promise<Result<LineAuthors | null>> {
-    const first = await this.#textOf((await this.#entryAt(from, path)) ?? null)
-    if (!first.ok || first.value === null) return first.ok ? succeed(null) : first
-    const history = new LineHistory(first.value)
-    for (const [at, { entry, author, isRollback }] of stages.entries()) {
-      // Each text is waited for, so that the comparisons never stand in one row on this thread.
-      const text = await this.#textOf(entry)
-      if (!text.ok) return text
-      if (text.value === null && at === stages.length - 1) return succeed(null)
-      history.add({ text: text.value ?? '', author, isRollback })
+    const first = (await this.#entryAt(from, path)) ?? null
+    const last = stages.at(-1)?.entry ?? null
+    if ([first, last].some((entry) => entry !== null && !isFile(entry))) return succeed(null)
+    const oidOf = (entry: TreeEntry | null): string | null => (isFile(entry) ? (entry?.oid ?? null) : null)
+    try {
+      return succeed(await this.#recorder.store.lineOwners(oidOf(first), stages.map(({ entry, author, isRollback }) => ({ oid: oidOf(entry), author, isRollback }))))
+    } catch (error) {
+      if (!(error instanceof StorageFault)) throw error
+      this.#recorder.noteLost(error.fault)
+      return { ok: false, fault: error.fault }
     }
-    return succeed(history.owners())
   }
 
   /** What is on disk and not recorded yet. */
@@ -111,14 +107,22 @@ export class PathPast {
       return !before || holdsSame(before, row) ? [] : [{ before, row }]
     })
     const summaries = await this.#ports.timeline.summaries(pairs.map(({ row }) => row.id))
-    const moves: Move[] = []
-    for (const [at, { before, row }] of pairs.entries()) {
-      const summary = summaries[at]
-      if (summary && summary.changed.length === summary.changes && summary.changed.every((one) => one.path !== path)) continue
-      const [was, entry] = [await this.#entryAt(before, path), await this.#entryAt(row, path)]
-      if (was !== undefined && entry !== undefined && !sameEntry(was, entry)) moves.push({ row, entry })
+    const asked = pairs.filter((_, at) => !isSpared(summaries[at], path))
+    const entries = await this.#entriesIn(asked.flatMap(({ before, row }) => [before, row]), path)
+    return asked.flatMap(({ before, row }) => {
+      const [was, entry] = [entries.get(headOf(before)), entries.get(headOf(row))]
+      return was === undefined || entry === undefined || sameEntry(was, entry) ? [] : [{ row, entry }]
+    })
+  }
+
+  /** What stands at the path in each of these moments, by their heads. */
+  async #entriesIn(moments: readonly HeldFiles[], path: string): Promise<ReadonlyMap<string, TreeEntry | null | undefined>> {
+    const heads = [...new Map(moments.map((held) => [headOf(held), held]))]
+    const entries = new Map<string, TreeEntry | null | undefined>()
+    for (let from = 0; from < heads.length; from += askedAtOnce) {
+      await Promise.all(heads.slice(from, from + askedAtOnce).map(async ([head, held]) => entries.set(head, await this.#entryAt(held, path))))
     }
-    return moves
+    return entries
   }
 
   /** Null: nothing is there. Undefined: the moment cannot be read. */
@@ -131,17 +135,11 @@ export class PathPast {
       return undefined
     }
   }
+}
 
-  /** Null for what has no lines, or too many. */
-  async #textOf(entry: TreeEntry | null): Promise<Result<string | null>> {
-    if (entry === null) return succeed('')
-    if (!isFile(entry)) return succeed(null)
-    const bytes = await this.#recorder.store.blob(entry.oid)
-    if (!bytes.ok) this.#recorder.noteLost(bytes.fault)
-    if (!bytes.ok) return bytes
-    const text = bytes.value.length > mostBytes ? null : textOfBytes(bytes.value)
-    return succeed(text !== null && exactLines(text).length <= mostLines ? text : null)
-  }
+/** Whether a row is known not to have changed the path: all that it changed is named. */
+function isSpared(summary: SnapshotSummary | null | undefined, path: string): boolean {
+  return summary !== null && summary !== undefined && summary.changed.length === summary.changes && summary.changed.every((one) => one.path !== path)
 }
 
 function authorOf({ kind, author, others }: SnapshotRow, path: string): Author {

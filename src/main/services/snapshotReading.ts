@@ -2,6 +2,7 @@ import type { SnapshotId } from '../../shared/domain/ids'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import { countUnheld, type HeldFiles, type LineCount, type PathAuthor, type SnapshotRow, type SnapshotSummary, type TreeChange } from '../../shared/domain/snapshot'
 import type { ChangedPath, Comparison, DiskNow, FileVersion, LineAuthors, PathAt, PathMoment, Timeline, TimelineRow, Uncovered } from '../../shared/ipc/timelineViews'
+import type { SnapshotStore } from '../core/ports/snapshotStore'
 import type { KnownSummary } from '../core/ports/timelineStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
@@ -17,7 +18,9 @@ const namedChanges = 100
 const listedChanges = 5000
 const listedSkips = 2000
 /** So many rows are an answer, so that neither thread that packs or unpacks it is held up. */
-const rowsAtOnce = 1000
+const rowsAtOnce = 500
+/** So many questions wait at the store together, so that it never waits for the next. */
+const askedAtOnce = 20
 
 /** Looks at the past of one workspace (R79). Adds nothing to it; what it found out about an entry once is kept. */
 export class SnapshotReading {
@@ -41,16 +44,14 @@ export class SnapshotReading {
    */
   async timeline(after?: SnapshotId): Promise<Timeline> {
     const rows = await this.#recorder.rows()
-    const known = after === undefined ? null : await this.#recorder.find(after)
-    const follows = known && this.#answered === this.#recorder.generation ? known : null
+    const isCurrent = this.#answered === this.#recorder.generation
     this.#answered = this.#recorder.generation
-    const from = follows ? follows.index + 1 : 0
+    const from = after === undefined || !isCurrent ? 0 : this.#recorder.placeOf(after) + 1
     const page = rows.slice(from, from + rowsAtOnce)
-    const [summaries, missing] = [await this.#summariesOf(page), await this.#missingIn(page)]
-    const [rollbacks, { bytes }] = await Promise.all([this.#ports.timeline.rollbackRows(this.#recorder.workspace.id), this.#recorder.store.stats()])
+    const [summaries, missing, rollbacks, { bytes }] = await Promise.all([this.#summariesOf(page), this.#missingIn(page), this.#ports.timeline.rollbackRows(this.#recorder.workspace.id), this.#recorder.store.stats()])
     return {
       rows: page.map((row, at): TimelineRow => ({ ...row, ...(summaries[at] ?? unknownSummary), missing: missing.get(headOf(row)) ?? 0 })),
-      after: follows?.row.id ?? null,
+      after: from === 0 ? null : (after ?? null),
       isWhole: from + page.length >= rows.length,
       rollbacks,
       bytes,
@@ -63,7 +64,7 @@ export class SnapshotReading {
     const [from, until] = [before === null ? succeed(null) : await this.#row(before), after === null ? await this.#recorder.store.scan(never) : await this.#row(after)]
     if (!from.ok) return from
     if (!until.ok) return until
-    return this.#readable(async () => this.#counted(await this.#recorder.store.diff(from.value, until.value), listedChanges))
+    return this.#readable(async () => this.#counted(await this.#recorder.store.compare(from.value, until.value, listedChanges)))
   }
 
   /** The same with who made each change, one name a path. */
@@ -96,7 +97,7 @@ export class SnapshotReading {
     if (!taken.ok) return taken
     const last = (await this.#recorder.rows()).at(-1)
     if (!last || holdsSame(last, taken.value)) return succeed({ changes: [], count: 0 })
-    return this.#readable(async () => this.#counted(await this.#recorder.store.diff(last, taken.value), countedChanges))
+    return this.#readable(async () => this.#counted(await this.#recorder.store.compare(last, taken.value, countedChanges)))
   }
 
   /** Who made the lines of one file's diff. */
@@ -132,22 +133,25 @@ export class SnapshotReading {
     }
   }
 
-  async #counted(all: readonly TreeChange[], most: number): Promise<Comparison> {
-    const changes = all.slice(0, most)
+  async #counted({ changes, count }: Awaited<ReturnType<SnapshotStore['compare']>>): Promise<Comparison> {
     const lines = await this.#recorder.store.lineCounts(changes.slice(0, countedChanges))
-    return { changes: changes.map((change, index): ChangedPath => ({ ...change, lines: lines[index] ?? null })), count: all.length }
+    return { changes: changes.map((change, index): ChangedPath => ({ ...change, lines: lines[index] ?? null })), count }
   }
 
   /** What is kept of each entry; found out, and kept, where it is not yet. Null for one that cannot be read. */
   async #summariesOf(page: readonly SnapshotRow[]): Promise<readonly (SnapshotSummary | null)[]> {
     const summaries = [...(await this.#ports.timeline.summaries(page.map(({ id }) => id)))]
     const found: KnownSummary[] = []
-    for (const [at, row] of page.entries()) {
-      if (summaries[at]) continue
-      const summary = await this.#summaryOf(row)
-      if (!summary) continue
-      summaries[at] = summary
-      found.push({ id: row.id, summary })
+    const unknown = [...page.entries()].filter(([at]) => !summaries[at])
+    for (let from = 0; from < unknown.length; from += askedAtOnce) {
+      await Promise.all(
+        unknown.slice(from, from + askedAtOnce).map(async ([at, row]) => {
+          const summary = await this.#summaryOf(row)
+          if (!summary) return
+          summaries[at] = summary
+          found.push({ id: row.id, summary })
+        }),
+      )
     }
     if (found.length > 0) await this.#ports.timeline.keepSummaries(found)
     return summaries
@@ -155,9 +159,9 @@ export class SnapshotReading {
 
   async #summaryOf(row: SnapshotRow): Promise<SnapshotSummary | null> {
     try {
-      const changes = await this.#recorder.changesOf(row)
+      const { changes, count } = await this.#recorder.someChangesOf(row, countedChanges)
       const changed = changes.slice(0, namedChanges).map(({ path, change }) => ({ path, change }))
-      return { changed, changes: changes.length, lines: await this.#linesOf(changes), unheld: countUnheld(await this.#recorder.skippedOf(row)) }
+      return { changed, changes: count, lines: count <= countedChanges ? await this.#linesOf(changes) : null, unheld: countUnheld(await this.#recorder.skippedOf(row)) }
     } catch (error) {
       // A lost object of one entry must not hide all the others; that it is broken shows by `missing`.
       if (error instanceof StorageFault) return null
@@ -166,7 +170,7 @@ export class SnapshotReading {
   }
 
   async #linesOf(changes: readonly TreeChange[]): Promise<LineCount | null> {
-    const counts = changes.length > 0 && changes.length <= countedChanges ? await this.#recorder.store.lineCounts(changes) : []
+    const counts = changes.length > 0 ? await this.#recorder.store.lineCounts(changes) : []
     return counts.reduce<LineCount | null>((sum, one) => (one === null ? sum : { added: (sum?.added ?? 0) + one.added, removed: (sum?.removed ?? 0) + one.removed }), null)
   }
 

@@ -15,6 +15,9 @@ const pageRows = 500
 /** About as many paths that changed are kept in memory: the whole past of most folders. */
 const keptChanges = 50_000
 
+/** An event names no more paths than this; the entry itself has them all. */
+const toldPaths = 1000
+
 /** What a new entry of the timeline says besides what it holds. */
 interface EntryFacts {
   readonly kind: SnapshotKind
@@ -76,9 +79,14 @@ export class SnapshotRecorder {
   /** An entry, and its place among all; null for one that is not there, or no more. */
   async find(id: SnapshotId): Promise<{ readonly row: SnapshotRow; readonly index: number } | null> {
     const rows = await this.rows()
-    const index = this.#places.get(id) ?? -1
+    const index = this.placeOf(id)
     const row = rows[index]
     return row ? { row, index } : null
+  }
+
+  /** An entry's place among all that were read; -1 for one that is not there. */
+  placeOf(id: SnapshotId): number {
+    return this.#places.get(id) ?? -1
   }
 
   /** Entries that were let go, as of the last reading. */
@@ -108,10 +116,18 @@ export class SnapshotRecorder {
   async changesOf(row: SnapshotRow): Promise<readonly TreeChange[]> {
     const known = this.#changes.get(row.id)
     if (known) return known
-    const before = this.#rows[(this.#places.get(row.id) ?? 0) - 1]
-    const changes = !before || holdsSame(before, row) ? [] : await this.store.diff(before, row)
+    const before = this.#changedSince(row)
+    const changes = before ? await this.store.diff(before, row) : []
     this.#changes.set(row.id, changes)
     return changes
+  }
+
+  /** The first `most` of them, and how many there are. */
+  async someChangesOf(row: SnapshotRow, most: number): Promise<{ readonly changes: readonly TreeChange[]; readonly count: number }> {
+    const known = this.#changes.get(row.id)
+    if (known) return { changes: known.slice(0, most), count: known.length }
+    const before = this.#changedSince(row)
+    return before ? this.store.compare(before, row, most) : { changes: [], count: 0 }
   }
 
   /** What an entry does not hold. */
@@ -166,6 +182,12 @@ export class SnapshotRecorder {
     return succeed(row)
   }
 
+  /** The entry before one, where something differs. */
+  #changedSince(row: SnapshotRow): SnapshotRow | null {
+    const before = this.#rows[this.placeOf(row.id) - 1]
+    return before && !holdsSame(before, row) ? before : null
+  }
+
   async #readRows(): Promise<readonly SnapshotRow[]> {
     for (;;) {
       const { rows, forgotten } = await this.#ports.timeline.points(this.workspace.id, this.#rows.at(-1)?.id ?? null, pageRows)
@@ -192,7 +214,7 @@ export class SnapshotRecorder {
 
   async #announce(row: Snapshot, { teller }: EntryFacts): Promise<void> {
     if (!teller) return
-    const paths = (await this.changesOf(row)).map(({ path }) => path)
+    const paths = (await this.someChangesOf(row, toldPaths)).changes.map(({ path }) => path)
     await this.#ports.append(teller.sessionId, [
       { type: 'snapshot-taken', turnId: teller.turnId, step: teller.step, snapshotId: row.id, kind: row.kind, author: row.author, callId: row.callId, paths },
     ])

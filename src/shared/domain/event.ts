@@ -121,6 +121,7 @@ export type EventDraft =
       readonly kind: SnapshotKind
       readonly author: Author | null
       readonly callId: CallId | null
+      /** The first 1,000 that changed. */
       readonly paths: readonly string[]
     }
   | { readonly type: 'history-repaired'; readonly turnId: TurnId | null; readonly repairs: readonly Said[] }

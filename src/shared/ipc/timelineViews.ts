@@ -1,6 +1,7 @@
 import type { SnapshotId } from '../domain/ids'
+import type { LineOwners } from '../domain/lineAuthors'
 import type { RollbackRow } from '../domain/rollback'
-import type { Author, ForgottenPoints, LineCount, PathAuthor, SkippedPath, Snapshot, SnapshotRow, SnapshotSummary, TreeChange, TreeEntry } from '../domain/snapshot'
+import type { ForgottenPoints, LineCount, PathAuthor, SkippedPath, Snapshot, SnapshotRow, SnapshotSummary, TreeChange, TreeEntry } from '../domain/snapshot'
 
 export type { RollbackRow }
 
@@ -13,7 +14,7 @@ export interface TimelineRow extends SnapshotRow, SnapshotSummary {
 }
 
 /**
- * A workspace's moments, oldest first; an answer holds at most 1,000. `after` is the point that these rows follow; null: they
+ * A workspace's moments, oldest first; an answer holds at most 500. `after` is the point that these rows follow; null: they
  * begin the past, and what was read before is out of date. `isWhole`: none comes after the last of them. `forgotten`: older
  * ones that were let go.
  */
@@ -49,10 +50,7 @@ export interface DiskNow {
  * Who made a diff's lines, one by one as `exactLines` cuts them: of the text before, who took the line out; of the text after,
  * who put it in. Null: nobody, it stays. No text is an empty one.
  */
-export interface LineAuthors {
-  readonly before: readonly (Author | null)[]
-  readonly after: readonly (Author | null)[]
-}
+export type LineAuthors = LineOwners
 
 /** A file of a moment. */
 export interface PathAt {

@@ -157,6 +157,8 @@ class SharedStore implements SnapshotStore {
 
   commit: SnapshotStore['commit'] = (held, facts) => this.#store.ask('commit', { held: only(held), facts })
   diff: SnapshotStore['diff'] = (before, after) => this.#store.ask('diff', { before: before && only(before), after: only(after) })
+  compare: SnapshotStore['compare'] = (before, after, most) => this.#store.ask('compare', { before: before && only(before), after: only(after), most })
+  lineOwners: SnapshotStore['lineOwners'] = (first, stages) => this.#store.ask('lineOwners', { first, stages })
   lineCounts: SnapshotStore['lineCounts'] = (changes) => this.#store.ask('lineCounts', changes)
   blob: SnapshotStore['blob'] = (oid) => this.#store.ask('blob', oid)
   blobs: SnapshotStore['blobs'] = (oids, limitBytes) => this.#store.ask('blobs', { oids, limitBytes })

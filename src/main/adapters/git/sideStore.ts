@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommitFacts, MissingObjects, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
+import type { CommitFacts, LineStage, MissingObjects, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
+import type { LineOwners } from '../../../shared/domain/lineAuthors'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import { isSkippedBy, type HeldFiles, type LineCount, type SkippedPath, type TreeChange, type TreeEntry } from '../../../shared/domain/snapshot'
 import { openRoot } from '../../native/safePath'
@@ -12,6 +13,7 @@ import { diffHeld, entriesIn, ObjectMissing, pathsIn, readBlob, shapeOf, type He
 import { outermostRules } from './defaultIgnores'
 import type { RuleChain } from './ignoreRules'
 import { countLines } from './lineCounts'
+import { lineOwners } from './lineOwners'
 import { ObjectStore } from './objectStore'
 import { Presence } from './presence'
 import { ProjectHelp } from './projectGitHelp'
@@ -150,6 +152,15 @@ export class SideStore {
 
   diff(before: HeldFiles | null, after: HeldFiles): TreeChange[] {
     return diffHeld(this.#objects, before && rawHeld(before), rawHeld(after))
+  }
+
+  compare(before: HeldFiles | null, after: HeldFiles, most: number): { readonly changes: readonly TreeChange[]; readonly count: number } {
+    const changes = this.diff(before, after)
+    return { changes: changes.slice(0, most), count: changes.length }
+  }
+
+  lineOwners(first: string | null, stages: readonly LineStage[]): LineOwners | null {
+    return lineOwners((oid) => readBlob(this.#objects, rawOf(oid)), first, stages)
   }
 
   lineCounts(changes: readonly TreeChange[]): (LineCount | null)[] {

@@ -15,6 +15,8 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
   scan: ({ cancel }, id) => opened().scan(new Int32Array(cancel), (seen) => reply({ id, kind: 'seen', seen })),
   commit: ({ held, facts }) => opened().commit(held, facts),
   diff: ({ before, after }) => opened().diff(before, after),
+  compare: ({ before, after, most }) => opened().compare(before, after, most),
+  lineOwners: ({ first, stages }) => opened().lineOwners(first, stages),
   lineCounts: (changes) => opened().lineCounts(changes),
   blob: (oid) => opened().blob(oid),
   blobs: ({ oids, limitBytes }) => opened().blobs(oids, limitBytes),

@@ -1,4 +1,5 @@
-import type { CommitFacts, MissingObjects, PackReport, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
+import type { CommitFacts, LineStage, MissingObjects, PackReport, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
+import type { LineOwners } from '../../../shared/domain/lineAuthors'
 import type { Result, Said } from '../../../shared/domain/result'
 import type { HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
 
@@ -18,6 +19,8 @@ export interface Operations {
   scan: { readonly in: { readonly cancel: SharedArrayBuffer }; readonly out: Result<TakenTree> }
   commit: { readonly in: { readonly held: HeldFiles; readonly facts: CommitFacts }; readonly out: Result<string> }
   diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly TreeChange[] }
+  compare: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles; readonly most: number }; readonly out: { readonly changes: readonly TreeChange[]; readonly count: number } }
+  lineOwners: { readonly in: { readonly first: string | null; readonly stages: readonly LineStage[] }; readonly out: LineOwners | null }
   lineCounts: { readonly in: readonly TreeChange[]; readonly out: readonly (LineCount | null)[] }
   blob: { readonly in: string; readonly out: Result<Uint8Array> }
   blobs: { readonly in: { readonly oids: readonly string[]; readonly limitBytes: number }; readonly out: readonly (Uint8Array | 'too-large' | null)[] }

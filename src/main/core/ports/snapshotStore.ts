@@ -1,7 +1,8 @@
 import type { AuditHead } from '../../../shared/domain/audit'
+import type { LineOwners } from '../../../shared/domain/lineAuthors'
 import type { Result } from '../../../shared/domain/result'
 import type { PlanRow } from '../../../shared/domain/rollback'
-import type { HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
+import type { Author, HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
 import type { CancelSignal } from './cancelSignal'
 
 /**
@@ -36,6 +37,13 @@ export interface RestoreStep {
   readonly from: TreeEntry | null
 }
 
+/** What one author left at a path before another came: git's id of the content, null for no file. */
+export interface LineStage {
+  readonly oid: string | null
+  readonly author: Author
+  readonly isRollback: boolean
+}
+
 /** What packing or forgetting did to the room a store takes. */
 export interface PackReport {
   readonly bytesBefore: number
@@ -63,6 +71,13 @@ export interface SnapshotStore {
   commit(held: HeldFiles, facts: CommitFacts): Promise<Result<string>>
   /** Paths that differ, in path order. `null` is the empty tree. */
   diff(before: HeldFiles | null, after: HeldFiles): Promise<readonly TreeChange[]>
+  /** The first `most` of them, and how many there are: for what may be very many and is only shown. */
+  compare(before: HeldFiles | null, after: HeldFiles, most: number): Promise<{ readonly changes: readonly TreeChange[]; readonly count: number }>
+  /**
+   * Who made the lines between a first content (null: no file) and what the last stage left. Null where one of these two is no
+   * text, or where that is too long or takes too long. A content that is lost is `snapshot.object-missing`.
+   */
+  lineOwners(first: string | null, stages: readonly LineStage[]): Promise<LineOwners | null>
   lineCounts(changes: readonly TreeChange[]): Promise<readonly (LineCount | null)[]>
   /** Bytes of a blob; `snapshot.object-missing` when the store does not hold it. */
   blob(oid: string): Promise<Result<Uint8Array>>

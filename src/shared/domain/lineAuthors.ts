@@ -1,5 +1,5 @@
-import { exactLines, lineChanges } from '../../../shared/domain/lineChanges'
-import type { Author } from '../../../shared/domain/snapshot'
+import { exactLines, lineChanges } from './lineChanges'
+import type { Author } from './snapshot'
 
 /** One text of a path, who made it out of the one before, and whether a rollback wrote it. */
 export interface TextStep {

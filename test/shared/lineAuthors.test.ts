@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LineHistory, type TextStep } from '../../../../src/main/core/snapshot/lineAuthors'
-import { exactLines, lineChanges } from '../../../../src/shared/domain/lineChanges'
-import type { Author } from '../../../../src/shared/domain/snapshot'
+import { LineHistory, type TextStep } from '../../src/shared/domain/lineAuthors'
+import { exactLines, lineChanges } from '../../src/shared/domain/lineChanges'
+import type { Author } from '../../src/shared/domain/snapshot'
 
 function ownersOf(first: string, steps: readonly (readonly [string, Author, 'rollback'?])[]) {
   const history = new LineHistory(first)
