@@ -20,10 +20,21 @@ const defaultLimits = { stores: 32, commits: 32 }
 export async function readAuditAnchors(dataFolder: string, limits = defaultLimits): Promise<readonly AuditAnchor[]> {
   const all = path.join(dataFolder, 'snapshots')
   const names = await readdir(all).catch(() => [])
-  const stores = await Promise.all(names.map(async (name) => ({ folder: path.join(all, name), atMs: await stat(path.join(all, name, mainRef)).then((facts) => facts.mtimeMs, () => 0) })))
+  const stores = await Promise.all(names.map(async (name) => ({ folder: path.join(all, name), atMs: await movedAtMs(path.join(all, name)) })))
   const newest = stores.filter(({ atMs }) => atMs > 0).sort((a, b) => b.atMs - a.atMs).slice(0, limits.stores)
   const anchors = await Promise.all(newest.map(({ folder }) => anchorsOf(folder, limits.commits)))
   return anchors.flat()
+}
+
+/** When the branch moved last; 0 where there is none. Plain git may have moved its name into `packed-refs`. */
+async function movedAtMs(folder: string): Promise<number> {
+  const files = [mainRef, 'packed-refs'].map((name) => stat(path.join(folder, name)).then((facts) => facts.mtimeMs, () => 0))
+  return (await Promise.all(files)).find((atMs) => atMs > 0) ?? 0
+}
+
+async function tipOf(folder: string): Promise<string> {
+  const [own = '', packed = ''] = await Promise.all([mainRef, 'packed-refs'].map((name) => readFile(path.join(folder, name), 'utf8').catch(() => '')))
+  return own.trim() || (/^([0-9a-f]{40}) refs\/heads\/main$/m.exec(packed)?.[1] ?? '')
 }
 
 async function anchorsOf(folder: string, limit: number): Promise<readonly AuditAnchor[]> {
@@ -38,7 +49,7 @@ async function anchorsOf(folder: string, limit: number): Promise<readonly AuditA
 }
 
 async function walk(folder: string, packs: Packs, limit: number, anchors: AuditAnchor[]): Promise<void> {
-  let commit: string | null = (await readFile(path.join(folder, mainRef), 'utf8').catch(() => '')).trim()
+  let commit: string | null = await tipOf(folder)
   for (let left = limit; left > 0 && commit !== null; left -= 1) {
     const text: string | null = (await readLoose(folder, commit)) ?? (await packs.commit(commit)) ?? (await packs.commitAnew(commit))
     if (text === null) break

@@ -8,7 +8,7 @@ import { LiveObjects } from './liveObjects'
 import { flushFolder, type ObjectStore } from './objectStore'
 import { PackingStopped, writePack, type PackedAnew, type PackWorld } from './packJob'
 import { PackReader } from './packReader'
-import { isEvery, packingLock, withStore, type PackOutcome } from './repack'
+import { isEvery, packingLock, sweepOwn, withStore, type PackOutcome } from './repack'
 import { putSideCommit, readSideChain } from './sideChain'
 import { lockWaitMs, mainRef, sizeOf, storeLock, writeAnew } from './storeFiles'
 import { removeStored } from './storeRemoval'
@@ -44,6 +44,7 @@ class Forgetting {
 
   /** Gives what could not be read. */
   async run(kept: readonly RawId[]): Promise<readonly RawId[]> {
+    sweepOwn(this.#world)
     const refs = readRefs(this.#world.folder)
     for (const id of kept) {
       if (this.#world.isStopped()) throw new PackingStopped()
@@ -120,12 +121,12 @@ class Forgetting {
 
   #writeNames(refs: ReadonlyMap<string, RawId>, side: RawId | null): void {
     const { folder } = this.#world
+    if (side !== null) writeAnew(folder, sideRef, `${hexOf(side)}\n`)
     const cut = [...this.#live.snapshots.values()].filter(({ parents }) => parents.some((id) => !this.#live.ids.has(id)))
     writeOrRemove(folder, 'shallow', cut.map(({ id }) => `${hexOf(id)}\n`).sort())
-    const others = readLines(join(folder, 'packed-refs')).filter((line) => /^[0-9a-f^]/.test(line) && !line.includes(` ${keptRefs}`))
+    const others = readLines(join(folder, 'packed-refs')).filter((line) => isOthers(folder, line))
     const kept = this.#detached(refs).map((id) => `${hexOf(id)} ${keptRefs}${hexOf(id)}`)
     writeOrRemove(folder, 'packed-refs', [...others, ...kept].map((line) => `${line}\n`))
-    if (side !== null) writeAnew(folder, sideRef, `${hexOf(side)}\n`)
   }
 
   /** Snapshots that stay and that nothing that stays leads to; the newest first. */
@@ -135,6 +136,12 @@ class Forgetting {
     const known = [...snapshotsOf(this.#objects, refs)].map(({ id }) => id).filter((id) => this.#live.snapshots.has(id))
     return [...new Set([...known, ...this.#live.snapshots.keys()])].filter((id) => id !== tip && !led.has(id))
   }
+}
+
+/** A line of `packed-refs` that stays: not one of ours, nor one that a file of that name overrules, which may name what goes. */
+function isOthers(folder: string, line: string): boolean {
+  const name = line.slice(41)
+  return line.startsWith('^') || (/^[0-9a-f]{40} /.test(line) && !name.startsWith(keptRefs) && !fs.existsSync(join(folder, name)))
 }
 
 function writeOrRemove(folder: string, name: string, lines: readonly string[]): void {

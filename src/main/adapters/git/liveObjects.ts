@@ -22,7 +22,8 @@ export class LiveObjects {
     const commit = this.#commit(id)
     if (!commit || this.snapshots.has(id)) return
     this.snapshots.set(id, commit)
-    this.#addCommit(commit)
+    this.ids.add(commit.id)
+    this.addTree(commit.tree)
     if (commit.side === null) return
     this.ids.add(commit.side)
     this.sides.add(commit.side)
@@ -41,7 +42,7 @@ export class LiveObjects {
   /** Everything a name of somebody else leads to. */
   addHistory(tip: RawId): void {
     this.#commit(tip)
-    for (const commit of commitsFrom(this.#objects, tip, new Set())) this.#addCommit(commit)
+    for (const { id } of commitsFrom(this.#objects, tip, new Set())) this.addSnapshot(id)
   }
 
   /** Ids of a tree and all below it. */
@@ -58,11 +59,6 @@ export class LiveObjects {
       if (line.mode === folderMode) this.addTree(line.id)
       else this.ids.add(line.id)
     }
-  }
-
-  #addCommit(commit: CommitLine): void {
-    this.ids.add(commit.id)
-    this.addTree(commit.tree)
   }
 
   #commit(id: RawId): CommitLine | null {

@@ -101,13 +101,8 @@ export class ObjectStore {
   }
 
   isReadableIn(pack: PackReader, id: RawId): boolean {
-    try {
-      const object = pack.read(id, (base) => this.read(base))
-      return object !== null && idOf(object.type, object.body) === id
-    } catch (error) {
-      if (!isDamage(error)) throw error
-      return false
-    }
+    const found = readSound(id, () => pack.read(id, (base) => this.read(base)))
+    return found !== null && found !== 'damaged'
   }
 
   /** Writes objects into files of their own though they are packed. What cannot be read is left out. */
@@ -199,19 +194,18 @@ export class ObjectStore {
 
   #readStored(id: RawId): StoredObject | null {
     let isDamaged = false
-    const places = [...[...this.#packs.values()].map((pack) => () => pack.read(id, (base) => this.read(base))), () => readLoose(this.#fileOf(id))]
-    for (const place of places) {
-      try {
-        const object = place()
-        if (object && idOf(object.type, object.body) === id) return object
-        isDamaged ||= object !== null
-      } catch (error) {
-        if (!isDamage(error)) throw error
-        isDamaged = true
-      }
+    const look = (read: () => StoredObject | null): StoredObject | null => {
+      const found = readSound(id, read)
+      isDamaged ||= found === 'damaged'
+      return found === 'damaged' ? null : found
     }
-    if (isDamaged) this.#setDamaged(id)
-    return null
+    for (const pack of this.#packs.values()) {
+      const object = look(() => pack.read(id, (base) => this.read(base)))
+      if (object) return object
+    }
+    const object = look(() => readLoose(this.#fileOf(id)))
+    if (!object && isDamaged) this.#setDamaged(id)
+    return object
   }
 
   #setDamaged(id: RawId): void {
@@ -331,6 +325,17 @@ function readLoose(file: string): StoredObject | null {
   const type = whole.toString('latin1', 0, whole.indexOf(0x20))
   if (end < 0 || (type !== 'commit' && type !== 'tree' && type !== 'blob')) throw new Error(`${file} is damaged`)
   return { type, body: whole.subarray(end + 1) }
+}
+
+/** What was read, when its bytes give the id it was asked for by. */
+function readSound(id: RawId, read: () => StoredObject | null): StoredObject | 'damaged' | null {
+  try {
+    const object = read()
+    return !object || idOf(object.type, object.body) === id ? object : 'damaged'
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return 'damaged'
+  }
 }
 
 /** What the bytes of an object are to blame for, or a disk that cannot read them; nothing that may pass. */

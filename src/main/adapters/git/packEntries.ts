@@ -66,9 +66,17 @@ export class PackEntries {
   }
 }
 
-/** Whether a pack was written in haste: by the compression of its first entry, for a pack has one writer. */
+/** How many entries of a pack are looked at to tell how it was compressed. */
+const samples = 32
+
+/** Whether a pack was written in haste, at least in part: by the marks of some of its entries. One that was packed anew has none such. */
 export function isHasty(pack: PackReader): boolean {
-  if (pack.count === 0) return false
-  const bytes = pack.bytesAt(12, Math.min(64, pack.end - 12))
-  return (bytes[pack.headOf(bytes, 12).length + 1] ?? 0) >> 6 < carefulMark
+  const step = Math.max(1, Math.floor(pack.count / samples))
+  for (let place = 0; place < pack.count; place += step) if (isEntryHasty(pack, pack.offsetAt(place))) return true
+  return false
+}
+
+function isEntryHasty(pack: PackReader, offset: number): boolean {
+  const bytes = pack.bytesAt(offset, Math.min(64, pack.end - offset))
+  return (bytes[pack.headOf(bytes, offset).length + 1] ?? 0) >> 6 < carefulMark
 }

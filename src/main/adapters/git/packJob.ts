@@ -14,7 +14,7 @@ import type { StoredObject } from './packReader'
 export interface PackWorld {
   /** The store's. */
   readonly folder: string
-  /** Names this process in temporary files. */
+  /** Names this process, and packing in it, in temporary files. */
   readonly tag: string
   readonly isStopped: () => boolean
   readonly onProgress: (done: number, total: number) => void

@@ -27,7 +27,7 @@ const idDelta = 7
 /** Enough for most objects, so that most are read with one call. */
 const firstRead = 4096
 const trailer = 20
-const cacheBytes = 8 << 20
+const cacheBytes = 4 << 20
 
 /** One pack with its index (version 2) held open. Reads packs written by plain git too, deltas included. Damage is thrown. */
 export class PackReader {

@@ -22,7 +22,7 @@ async function work(): Promise<PackReply> {
   const flag = new Int32Array(cancel)
   const world = {
     folder,
-    tag: ownTag(),
+    tag: `${ownTag()}_pack`,
     isStopped: () => Atomics.load(flag, 0) === 1,
     onProgress: (done: number, total: number) => reply({ kind: 'progress', done, total }),
   }

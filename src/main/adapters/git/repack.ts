@@ -48,6 +48,12 @@ export function packingLock(folder: string): string {
   return join(folder, 'countersign.packing.lock')
 }
 
+/** What a packing thread of this process left that came to a sudden end. Call it with the packing lock held. */
+export function sweepOwn({ folder, tag }: PackWorld): void {
+  const packs = join(folder, 'objects', 'pack')
+  for (const name of fs.readdirSync(packs)) if (name.startsWith(`tmp_pack_${tag}_`)) fs.rmSync(join(packs, name), { force: true })
+}
+
 /** The store as it is on disk now, for the time of `run`. */
 export async function withStore<T>(world: PackWorld, run: (objects: ObjectStore) => Promise<T>): Promise<T> {
   const objects = new ObjectStore(join(world.folder, 'objects'), world.tag)
@@ -59,6 +65,7 @@ export async function withStore<T>(world: PackWorld, run: (objects: ObjectStore)
 }
 
 async function packSmall(world: PackWorld, objects: ObjectStore): Promise<{ readonly objects: number; readonly damaged: readonly RawId[] }> {
+  sweepOwn(world)
   const packs = packsToRewrite(world.folder, objects)
   const others = objects.packs().filter((pack) => !packs.includes(pack))
   const loose = [...objects.loose()]

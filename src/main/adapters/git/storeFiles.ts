@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { lifeOf, ownIdentity } from '../../native/processIdentity'
+import { lifeOf, ownIdentity, type ProcessIdentity } from '../../native/processIdentity'
 import type { UsualBits } from './sideList'
 
 /** What is written once about a store, beside git's own files. */
@@ -152,6 +152,16 @@ function sweep(folder: string): void {
     }
   }
   sweepPacks(join(objects, 'pack'))
+  for (const name of namesIn(folder)) if (/^countersign\..*lock\.[0-9a-f-]+\.tmp$/.test(name) && isOfDead(join(folder, name))) fs.rmSync(join(folder, name), { force: true })
+}
+
+/** What somebody was about to make a lock of when they were killed. */
+function isOfDead(file: string): boolean {
+  try {
+    return lifeOf(JSON.parse(fs.readFileSync(file, 'utf8')) as ProcessIdentity) === 'dead'
+  } catch {
+    return false // gone, or not whole yet
+  }
 }
 
 /**

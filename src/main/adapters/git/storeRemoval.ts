@@ -10,7 +10,7 @@ const indexesOfGit = ['pack/multi-pack-index', 'info/commit-graph', 'info/commit
 /** Removes packs and objects in files of their own. Call it with the store's lock held, after the generation was raised. */
 export function removeStored(folder: string, packs: readonly string[], loose: Iterable<RawId>): void {
   const objects = join(folder, 'objects')
-  if (packs.length > 0) for (const name of indexesOfGit) fs.rmSync(join(objects, name), { recursive: true, force: true })
+  for (const name of indexesOfGit) fs.rmSync(join(objects, name), { recursive: true, force: true })
   for (const pack of packs) {
     // The index first: without it nobody looks for the rest, and a sweep takes that for rubbish.
     for (const ending of ['.idx', '.rev', '.bitmap', '.mtimes', unprovenEnding, '.pack']) removeFile(pack + ending)

@@ -7,6 +7,7 @@ import { childOf, type Child } from '../../../support/childProcess'
 import type { PackJob } from '../../../support/children/packChild'
 import { isStored, layout, notRestored, take, type Moment } from '../../../support/packedStore'
 import { fsck, git, makeScratch, openStore, scan, valueOf, workersFolder, type Scratch } from '../../../support/sideRepository'
+import { ownIdentity } from '../../../../src/main/native/processIdentity'
 import { canMountSmallDisk, runOnSmallDisk } from '../../../support/smallDisk'
 
 const start = childOf('packChild')
@@ -64,10 +65,13 @@ test('R78 a pack whose index was not yet written, or already removed, is swept a
   const store = await openStore(scratch)
   await take(store, scratch)
   await store.close()
+  const dead = { pid: 999_999_999, startedAt: '1', scope: ownIdentity().scope, token: 'x' }
+  writeFileSync(join(scratch.store, 'countersign.lock.0-1.tmp'), JSON.stringify(dead))
   const orphan = join(scratch.store, 'objects', 'pack', `pack-${'a'.repeat(40)}.pack`)
   writeFileSync(orphan, 'PACK')
   const again = await openStore(scratch)
   expect(layout(scratch.store).packs).toEqual([])
+  expect(readdirSync(scratch.store).filter((name) => name.endsWith('.tmp'))).toEqual([])
   await again.close()
   scratch.remove()
 })

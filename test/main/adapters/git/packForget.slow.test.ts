@@ -116,10 +116,14 @@ test('R80 what somebody has named in the store with plain git stays', async () =
   const moments = await history(store, scratch, 5)
   const named = moments[2]
   git(['--git-dir', scratch.store, 'tag', 'mine', named?.commit ?? ''])
-  await pack(store)
+  // Also writes a graph of the commits and moves all names into one file.
+  git(['--git-dir', scratch.store, 'gc', '-q', '--prune=now'])
   await forget(store, [])
   fsck(scratch.store)
   expect(moments.map(({ commit }) => isStored(scratch.store, commit))).toEqual([true, true, true, false, true])
+  expect(await readAuditAnchors(scratch.data)).toHaveLength(1)
+  expect(await notRestored(store, scratch, [moments[1], moments[4]].flatMap((one) => one ?? []))).toEqual([])
+  fsck(scratch.store)
   await store.close()
   scratch.remove()
 })
