@@ -1,30 +1,21 @@
-import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import git from 'isomorphic-git'
-import { GitStores } from '../../src/main/adapters/git/gitStores'
-import type { SnapshotStore, TakenTree } from '../../src/main/core/ports/snapshotStore'
-import type { HeldFiles } from '../../src/shared/domain/snapshot'
+import { join } from 'node:path'
 import { makeProject, seededRandom, touchFiles } from './makeProject'
 import { median, type PerfLine } from './perfLine'
+import { firstAlone, measureAlone } from './snapshotAlone'
+import { libraryWay, nativeWay, ourWay, type Way } from './snapshotWays'
+import { StatFloor } from './statFloor'
 
-const workersFolder = resolve(import.meta.dirname, '../main')
-const never = new AbortController().signal
-
-/** One way of taking and restoring snapshots, measured beside another. */
-interface Way {
-  readonly first: () => Promise<string>
-  readonly snap: () => Promise<string>
-  readonly restore: (tree: string) => Promise<void>
-  readonly close: () => Promise<void>
-}
+/** The library holds all contents at once, and takes seconds for each look. */
+const libraryMost = 20_000
 
 /**
- * `perf snapshot` (S1, S2, S3, S6, S7, S8): snapshots and restores of a seeded project beside plain git in the same run, round
- * by round in turn. Every tree id must be the same; the library alone is measured up to 5,000 files, where it takes seconds.
+ * `perf snapshot` (S1, S2, S3, S6, S7, S8, R13): snapshots and restores of a seeded project beside plain git in the same run,
+ * round by round in turn. Every tree id must be the same; the library alone is measured up to 20,000 files.
  */
-export async function perfSnapshot(print: (line: PerfLine) => void, size = 2000, rounds = 7): Promise<void> {
+export async function perfSnapshot(print: (line: PerfLine) => void, size = 2000, rounds = size > 50_000 ? 5 : 7): Promise<void> {
+  if (await measureAlone()) return
   const top = fs.mkdtempSync(join(tmpdir(), 'countersign-perf-'))
   const project = join(top, 'project')
   try {
@@ -47,38 +38,54 @@ interface Bench {
 async function measure(bench: Bench): Promise<void> {
   const { files, project, print, rounds } = bench
   const pick = picker(files)
+  await alone(bench)
   const [ours, native] = await firstSnapshots(bench)
   await ours.snap()
   const times = { none: pairs(), touched: pairs() }
+  const floor = { one: [] as number[], two: [] as number[] }
+  const statFloor = new StatFloor(files.map((file) => join(project, file)))
   for (let round = 0; round < rounds; round++) {
     touchFiles(project, pick(10), `r${round}`)
     await pause()
     await inTurn(round, ours, native, times.touched)
     await inTurn(round, ours, native, times.none)
+    floor.one.push(statFloor.inOneThread())
+    floor.two.push(await statFloor.inTwoThreads())
   }
+  await statFloor.end()
   print(line('S1', 'nothing changed', times.none, 'git add -A + write-tree'))
-  print(line('S1', 'nothing changed, against the stat floor', { ours: times.none.ours, base: statFloor(project, files, rounds) }, 'lstatSync of every file, one thread'))
+  print(line('S1', 'nothing changed, against the stat floor', { ours: times.none.ours, base: floor.one }, 'lstatSync of every file, one thread'))
+  print(line('S1', 'nothing changed, against the stat floor', { ours: times.none.ours, base: floor.two }, 'lstatSync of every file, two threads'))
   print(line('S2', '10 files touched', times.touched, 'git add -A + write-tree + commit'))
   await restores({ ...bench, goal: 'S6', count: 10 }, ours, native, pick)
   if (files.length >= 2000) await restores({ ...bench, goal: 'S7', count: 1000 }, ours, native, pick)
-  if (files.length <= 5000) await besideLibrary(bench, ours, pick, times)
+  if (files.length <= libraryMost) await besideLibrary(bench, ours, pick, times)
   await ours.close()
   await native.close()
 }
 
-/** S3, three stores each; the last pair stays open. */
-async function firstSnapshots({ top, project, print }: Bench): Promise<readonly [Way, Way]> {
+/** S3, R13: the first snapshot in a process of its own, as it is in the app, and the library's in another. */
+async function alone({ top, project, files, print }: Bench): Promise<void> {
+  const ours = await firstAlone('ours', project, join(top, 'alone'))
+  const library = files.length <= libraryMost ? await firstAlone('library', project, join(top, 'library')) : null
+  const part = (value: number, base: number | undefined): Pick<PerfLine, 'value' | 'baseline' | 'ratio'> => ({ value: round1(value), baseline: base === undefined ? null : round1(base), ratio: base === undefined ? null : Math.round((value / base) * 1000) / 1000 })
+  print({ goal: 'S3', name: 'first snapshot, peak resident memory of its process (beside isomorphic-git add + commit)', unit: 'MB', runs: 1, ...part(ours.peakMb, library?.peakMb) })
+  print({ goal: 'R13', name: 'first snapshot, 99 of 100 waits of the main thread are under', unit: 'ms', runs: 1, ...part(ours.loopP99Ms, undefined) })
+  print({ goal: 'R13', name: 'first snapshot, longest wait of the main thread', unit: 'ms', runs: 1, ...part(ours.loopMaxMs, undefined) })
+}
+
+/** S3, a few stores each; the last pair stays open. */
+async function firstSnapshots({ top, project, files, print }: Bench): Promise<readonly [Way, Way]> {
   const times = pairs()
+  const last = files.length > 50_000 ? 0 : 2
   for (let round = 0; ; round++) {
     const ours = await ourWay(project, join(top, `ours${round}`))
     const native = nativeWay(project, join(top, `native${round}`))
-    const trees = await inTurn(round, { ...ours, snap: ours.first }, { ...native, snap: native.first }, times)
-    if (round === 2) {
+    await inTurn(round, { ...ours, snap: ours.first }, { ...native, snap: native.first }, times)
+    if (round === last) {
       print(line('S3', 'first snapshot', times, 'git add -A + write-tree + commit'))
-      print({ goal: 'S3', name: 'peak resident memory of this process', value: round1(process.resourceUsage().maxRSS / 1024), unit: 'MB', baseline: null, ratio: null, runs: 1 })
       return [ours, native]
     }
-    if (trees === '') throw new Error('no tree')
     await ours.close()
     await native.close()
   }
@@ -110,7 +117,8 @@ async function restores(bench: Bench & { readonly goal: string; readonly count: 
 /** S8: isomorphic-git alone (statusMatrix, add, remove, commit), few rounds: it is slow. */
 async function besideLibrary({ top, project, print, files }: Bench, ours: Way, pick: (count: number) => readonly string[], times: { none: Pairs; touched: Pairs }): Promise<void> {
   const library = libraryWay(project, join(top, 'library'))
-  await library.first()
+  // Its first snapshot was taken when memory was measured, and a restore is behind it.
+  await library.snap()
   const base = { none: [] as number[], touched: [] as number[] }
   for (let round = 0; round < 3; round++) {
     touchFiles(project, pick(10), `l${round}`)
@@ -126,107 +134,6 @@ async function besideLibrary({ top, project, print, files }: Bench, ours: Way, p
   await pause()
   const removed = { ours: [await timed(() => ours.snap())], base: [await timed(() => library.snap())] }
   print(line('S8', '500 files removed', removed, 'isomorphic-git statusMatrix'))
-}
-
-export async function ourWay(project: string, dataFolder: string): Promise<Way> {
-  const opened = await new GitStores({ workersFolder, dataFolder }).open('w', project)
-  if (!opened.ok) throw new Error(opened.fault.code)
-  const store = opened.value
-  const moments = new Map<string, HeldFiles>()
-  let last: TakenTree | null = null
-  const snap = async (): Promise<string> => {
-    const taken = await scanned(store)
-    if (taken.tree !== last?.tree || taken.side !== last.side) await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, audit: null, atMs: 1_700_000_000_000 })
-    last = taken
-    moments.set(taken.tree, taken)
-    return taken.tree
-  }
-  return {
-    first: snap,
-    snap,
-    async restore(tree) {
-      const target = moments.get(tree)
-      if (!target || !last) throw new Error('no such moment')
-      // What the disk holds is known from the last scan, as git knows it from its index; each path is checked before it is written.
-      const steps = (await store.diff(target, last)).map(({ path, before: to, after: from }) => ({ path, to, from }))
-      await store.restore(steps, target, (path, outcome) => {
-        if (!outcome.ok) throw new Error(`${path}: ${outcome.fault.code}`)
-      })
-    },
-    close: () => store.close(),
-  }
-}
-
-async function scanned(store: SnapshotStore): Promise<TakenTree> {
-  const taken = await store.scan(never)
-  if (!taken.ok) throw new Error(taken.fault.code)
-  return taken.value
-}
-
-export function nativeWay(project: string, folder: string): Way {
-  const env = { ...process.env, GIT_DIR: folder, GIT_WORK_TREE: project, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C', GIT_AUTHOR_NAME: 'b', GIT_AUTHOR_EMAIL: 'b@x', GIT_COMMITTER_NAME: 'b', GIT_COMMITTER_EMAIL: 'b@x' }
-  const run = (...args: readonly string[]): string => {
-    const ran = spawnSync('git', args, { env, cwd: project, maxBuffer: 1 << 28, encoding: 'utf8' })
-    if (ran.status !== 0) throw new Error(`git ${args[0]}: ${ran.stderr}`)
-    return ran.stdout.trim()
-  }
-  let head: { readonly tree: string; readonly commit: string } | null = null
-  const commits = new Map<string, string>()
-  const snapNow = (): string => {
-    run('add', '-A', '.')
-    const tree = run('write-tree')
-    if (tree !== head?.tree) {
-      const commit = run('commit-tree', tree, '-m', 's', ...(head ? ['-p', head.commit] : []))
-      run('update-ref', 'HEAD', commit)
-      head = { tree, commit }
-      commits.set(tree, commit)
-    }
-    return tree
-  }
-  const snap = (): Promise<string> => Promise.resolve(snapNow())
-  return {
-    first() {
-      run('init', '-q')
-      run('config', 'gc.auto', '0')
-      run('config', 'core.fsmonitor', 'false')
-      return snap()
-    },
-    snap,
-    restore(tree) {
-      const commit = commits.get(tree) ?? ''
-      run('reset', '-q', '--hard', commit)
-      head = { tree, commit }
-      return Promise.resolve()
-    },
-    close: () => Promise.resolve(),
-  }
-}
-
-function libraryWay(project: string, folder: string): Way {
-  const base = { fs, dir: project, gitdir: folder }
-  const author = { name: 'b', email: 'b@x', timestamp: 1_700_000_000, timezoneOffset: 0 }
-  const commit = async (cache: object): Promise<string> => {
-    const oid = await git.commit({ ...base, cache, message: 's', author, committer: author })
-    return (await git.readCommit({ ...base, oid })).commit.tree
-  }
-  return {
-    async first() {
-      await git.init({ ...base, defaultBranch: 'main' })
-      const cache = {}
-      await git.add({ ...base, cache, filepath: '.' })
-      return commit(cache)
-    },
-    async snap() {
-      const cache = {}
-      const rows = await git.statusMatrix({ ...base, cache })
-      const changed = rows.filter(([, , work, stage]) => work === 2 && stage !== 2).map(([path]) => path)
-      if (changed.length > 0) await git.add({ ...base, cache, filepath: changed })
-      for (const [path, , work, stage] of rows) if (work === 0 && stage !== 0) await git.remove({ ...base, cache, filepath: path })
-      return changed.length > 0 || rows.some(([, , work, stage]) => work === 0 && stage !== 0) ? commit(cache) : ''
-    },
-    restore: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  }
 }
 
 interface Pairs {
@@ -250,15 +157,6 @@ export async function inTurn(round: number, ours: Pick<Way, 'snap'>, base: Pick<
   for (const one of round % 2 === 0 ? both : both.reverse()) await one()
   if (trees[0] !== trees[1]) throw new Error(`the trees differ: ${trees.join(' and ')}`)
   return trees[0] ?? ''
-}
-
-function statFloor(project: string, files: readonly string[], rounds: number): number[] {
-  const paths = files.map((file) => join(project, file))
-  return Array.from({ length: rounds }, () => {
-    const startedAt = performance.now()
-    for (const path of paths) fs.lstatSync(path, { bigint: true })
-    return performance.now() - startedAt
-  })
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {

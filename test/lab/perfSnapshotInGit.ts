@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeProject } from './makeProject'
 import type { PerfLine } from './perfLine'
-import { inTurn, line, nativeWay, ourWay, pairs } from './perfSnapshot'
+import { inTurn, line, pairs } from './perfSnapshot'
+import { nativeWay, ourWay } from './snapshotWays'
 
 const rounds = 3
 

@@ -77,13 +77,15 @@ export class LateReads {
   /** Makes durable what the second thread has stored, and gives its ids. */
   async finishSecond(): Promise<readonly RawId[]> {
     if (this.#secondIds.length > 0) await this.#second?.ask('finish', null)
-    else this.abandon()
+    else await this.abandon()
     return this.#secondIds
   }
 
   /** What the second thread has stored is of no use. */
-  abandon(): void {
-    void this.#second?.ask('abandon', null).catch(() => undefined)
+  async abandon(): Promise<void> {
+    // What it has not begun with it need not begin.
+    for (const { sent } of this.#lots) Atomics.compareExchange(sent.claim, 0, claims.none, claims.first)
+    await this.#second?.ask('abandon', null).catch(() => undefined)
   }
 
   #closeLot(): void {

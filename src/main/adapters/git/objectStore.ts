@@ -12,6 +12,8 @@ import type { Lender } from './projectGitPacks'
 
 /** Above one of these the objects of a batch go into one pack; below, each into a file of its own. */
 const packFrom = { objects: 256, bytes: 16 << 20 }
+/** From here on what waits at a flush goes into a small pack: two files to flush instead of one an object. */
+const smallPackFrom = 8
 
 /** Above one of these packing is worth while. Hasty bytes are those of packs that were written without compression. */
 const packable = { loose: 1000, packs: 12, hastyBytes: 8 << 20 }
@@ -130,7 +132,7 @@ export class ObjectStore {
     return this.#loose.size > packable.loose || packs.length > packable.packs || hasty > packable.hastyBytes
   }
 
-  /** Takes content to be stored at the next flush. The bytes must not change after. */
+  /** Takes content to be stored at the next flush. */
   put(type: ObjectType, body: Uint8Array): RawId {
     const id = idOf(type, body)
     if (this.has(id)) return id
@@ -138,7 +140,8 @@ export class ObjectStore {
       this.#pack.add(type, id, body)
       return id
     }
-    this.#waiting.set(id, { type, body })
+    // The bytes may lie where the next file is read to.
+    this.#waiting.set(id, { type, body: Buffer.from(body) })
     this.#waitingBytes += body.length
     if (this.#waiting.size >= packFrom.objects || this.#waitingBytes >= packFrom.bytes) this.#startPack()
     return id
@@ -152,6 +155,7 @@ export class ObjectStore {
     this.#waitingBytes = 0
     this.#pack = null
     if (pack) this.#finishPack(pack)
+    if (waiting.size >= smallPackFrom) return this.#writeSmallPack(waiting)
     const entries = [...waiting]
     for (let from = 0; from < entries.length; from += 64) await this.#writeLoose(entries.slice(from, from + 64))
   }
@@ -229,6 +233,13 @@ export class ObjectStore {
     for (const [id, { type, body }] of this.#waiting) this.#pack.add(type, id, body)
     this.#waiting = new Map()
     this.#waitingBytes = 0
+  }
+
+  /** Nobody is asked to lend: finding out costs more than these few. */
+  #writeSmallPack(waiting: ReadonlyMap<RawId, Waiting>): void {
+    const pack = new PackWriter(join(this.#folder, 'pack'), this.#tag)
+    for (const [id, { type, body }] of waiting) pack.add(type, id, body)
+    this.#finishPack(pack)
   }
 
   #finishPack(pack: PackWriter): void {

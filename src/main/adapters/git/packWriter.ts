@@ -7,7 +7,8 @@ import { encodeIndex, entryHead, hashFile, type Packed, typeNumber, writeAllAt, 
 import type { PackedEntry } from './projectGitPack'
 import type { Lender } from './projectGitPacks'
 
-const flushBytes = 4 << 20
+/** What is gathered before it is written. */
+const roomBytes = 1 << 20
 
 /** Ends the name of a mark beside a pack: it holds entries that somebody else compressed and that were never opened. */
 export const unprovenEnding = '.unproven'
@@ -23,10 +24,10 @@ export class PackWriter {
   readonly #fd: number
   readonly #packed: Packed[] = []
   readonly #ids = new Set<RawId>()
+  readonly #room = Buffer.allocUnsafe(roomBytes)
+  #used = 0
   readonly #lender: Lender | null
   #isLent = false
-  #waiting: Buffer[] = []
-  #waitingBytes = 0
   #offset = 12
   #isOpen = true
 
@@ -68,12 +69,7 @@ export class PackWriter {
   #append(id: RawId, crc: number, parts: readonly Buffer[]): void {
     this.#ids.add(id)
     this.#packed.push({ id, offset: this.#offset, crc })
-    for (const part of parts) {
-      this.#waiting.push(part)
-      this.#waitingBytes += part.length
-      this.#offset += part.length
-    }
-    if (this.#waitingBytes > flushBytes) this.#flush()
+    for (const part of parts) this.#write(part)
   }
 
   /** Completes pack and index, durably, and gives the pack's name without its ending. */
@@ -111,11 +107,16 @@ export class PackWriter {
     this.#isOpen = false
   }
 
+  #write(bytes: Buffer): void {
+    if (this.#used + bytes.length > this.#room.length) this.#flush()
+    this.#offset += bytes.length
+    if (bytes.length > this.#room.length) return writeAllAt(this.#fd, bytes, this.#offset - bytes.length)
+    bytes.copy(this.#room, this.#used)
+    this.#used += bytes.length
+  }
+
   #flush(): void {
-    if (this.#waitingBytes === 0) return
-    const bytes = Buffer.concat(this.#waiting, this.#waitingBytes)
-    writeAllAt(this.#fd, bytes, this.#offset - this.#waitingBytes)
-    this.#waiting = []
-    this.#waitingBytes = 0
+    if (this.#used > 0) writeAllAt(this.#fd, this.#room.subarray(0, this.#used), this.#offset - this.#used)
+    this.#used = 0
   }
 }

@@ -89,8 +89,8 @@ export class Scanner {
   }
 
   /** What was read is of no use. */
-  abandon(): void {
-    this.#late.abandon()
+  abandon(): Promise<void> {
+    return this.#late.abandon()
   }
 
   /** Null when the folder is held; otherwise why not. */

@@ -120,7 +120,7 @@ export class SideStore {
       model.isSkippedStale = false
       return { scanner, held }
     } catch (error) {
-      scanner.abandon()
+      await scanner.abandon()
       this.#objects.abandon()
       throw error
     } finally {

@@ -51,7 +51,7 @@ export function gitMode(mode: number): '100644' | '100755' | '120000' {
   return mode & 0o100 ? '100755' : '100644'
 }
 
-/** The bytes of a file, or a link's target, as long as it is still the one that was asked for. */
+/** The bytes of a file, or a link's target, as long as it is still the one that was asked for. They are good until the next one is read. */
 type HeldBytes = { readonly kind: 'read'; readonly body: Uint8Array; readonly isSteady: boolean } | { readonly kind: 'unreadable' | 'gone' }
 
 /**
@@ -74,14 +74,21 @@ function readFile(path: string, stats: Parameters<typeof readHeld>[1]): HeldByte
   const fd = fs.openSync(diskPath(path), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0))
   try {
     const size = Number(stats.size)
-    // One byte more, so that a file that has grown shows.
-    const room = Buffer.allocUnsafe(size + 1)
+    const bytes = roomFor(size)
     let got = 0
-    for (let read = -1; read !== 0 && got < room.length; got += read) read = fs.readSync(fd, room, got, room.length - got, null)
+    for (let read = -1; read !== 0 && got < size; got += read) read = fs.readSync(fd, bytes, got, size - got, null)
+    // One that has grown has another size now.
     const after = fs.fstatSync(fd, { bigint: true })
     if (!after.isFile()) return { kind: 'gone' }
-    return { kind: 'read', body: room.subarray(0, Math.min(got, size)), isSteady: got === size && isUnmoved(stampOf(stats), after) }
+    return { kind: 'read', body: bytes.subarray(0, got), isSteady: got === size && isUnmoved(stampOf(stats), after) }
   } finally {
     fs.closeSync(fd)
   }
+}
+
+/** Most files fit into it: no memory is asked for to read them. */
+const room = Buffer.allocUnsafeSlow(1 << 18)
+
+function roomFor(bytes: number): Buffer {
+  return bytes <= room.length ? room : Buffer.allocUnsafe(bytes)
 }

@@ -164,7 +164,7 @@ test('R80 scans, commits and reads go on while it packs; stopped, it leaves the 
   scratch.remove()
 })
 
-test('R80 packing is due for a first pack written in haste and for many loose objects, and not after it was done', async () => {
+test('R80 packing is due for a first pack written in haste and for many small packs, and not after it was done', async () => {
   const scratch = makeScratch()
   for (let i = 0; i < 300; i++) writeFileSync(join(scratch.project, `f${i}`), randomBytes(32_000))
   const store = await openStore(scratch)
@@ -173,8 +173,8 @@ test('R80 packing is due for a first pack written in haste and for many loose ob
   expect(await store.isPackable()).toBe(true)
   await pack(store)
   expect(await store.isPackable()).toBe(false)
-  for (let i = 0; i < 1050; i += 150) {
-    for (let j = i; j < i + 150; j++) writeFileSync(join(scratch.project, `g${j}`), `${j}`)
+  for (let i = 0; i < 120; i += 10) {
+    for (let j = i; j < i + 10; j++) writeFileSync(join(scratch.project, `g${j}`), `${j}`)
     await scan(store)
   }
   expect(await store.isPackable()).toBe(true)

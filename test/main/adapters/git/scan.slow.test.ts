@@ -289,7 +289,7 @@ test('a root that is gone is a fault in words', async () => {
   mkdirSync(scratch.project)
 })
 
-test('R74 the first snapshot is one pack, later ones are single objects, and plain git may pack them', async () => {
+test('R74 a snapshot of many objects is packed, one of few is single objects, and plain git may pack them', async () => {
   for (let i = 0; i < 300; i++) write(`d${i % 10}/f${i}`, `text ${i}\n`.repeat(50))
   const first = await scan(store)
   await store.commit(first, facts)
