@@ -50,7 +50,7 @@ export class SnapshotRollbacks {
 
   /** Takes a rollback back: what it wrote, and only that; what changed since is merged. */
   async undo(id: RollbackId): Promise<Result<RollbackRecord>> {
-    const record = await this.#find(id)
+    const record = await this.#ports.timeline.rollback(id)
     if (!record) return fail('rollback.unknown', { id })
     if (record.state === 'undone') return fail('rollback.undone-already')
     if (record.state === 'planned' || record.state === 'applying') return fail('rollback.not-finished')
@@ -78,8 +78,8 @@ export class SnapshotRollbacks {
 
   /** Whether a killed process left one. */
   async hasLeftOver(): Promise<boolean> {
-    const records = await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)
-    return records.some(({ state }) => state === 'planned' || state === 'applying')
+    const rows = await this.#ports.timeline.rollbackRows(this.#recorder.workspace.id)
+    return rows.some(({ state }) => state === 'planned' || state === 'applying')
   }
 
   async #start(
@@ -119,7 +119,7 @@ export class SnapshotRollbacks {
     const ended: RollbackRecord = { ...record, done, failed, afterSnapshot, state: isWhole ? 'applied' : 'partly' }
     await this.#tell(ended)
     await this.#ports.timeline.updateRollback(ended)
-    const undone = isWhole && record.undoOf !== null ? await this.#find(record.undoOf) : null
+    const undone = isWhole && record.undoOf !== null ? await this.#ports.timeline.rollback(record.undoOf) : null
     if (undone) await this.#ports.timeline.updateRollback({ ...undone, state: 'undone' })
     return succeed(ended)
   }
@@ -191,10 +191,6 @@ export class SnapshotRollbacks {
     const begun = findUnfinishedTurn(events)
     const last = begun === null ? events.at(-1) : events.filter((event) => event.seq < firstOf(begun.turnId, events)).at(-1)
     return first && last ? { fromSeq: first.seq, toSeq: last.seq } : null
-  }
-
-  async #find(id: RollbackId): Promise<RollbackRecord | undefined> {
-    return (await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)).find((one) => one.id === id)
   }
 }
 

@@ -138,9 +138,9 @@ export class SnapshotUpkeep {
 
   async #needed(): Promise<ReadonlySet<SnapshotId>> {
     const { id } = this.#recorder.workspace
-    const [open, records] = await Promise.all([this.#ports.neededPoints(id), this.#ports.timeline.rollbacks(id)])
+    const [open, records] = await Promise.all([this.#ports.neededPoints(id), this.#ports.timeline.rollbackRows(id)])
     const written = records.filter(({ state }) => state === 'planned' || state === 'applying')
-    const ends = written.flatMap(({ plan, beforeSnapshot, afterSnapshot }) => [plan.target.to, plan.target.only?.from, plan.target.only?.until, beforeSnapshot, afterSnapshot])
+    const ends = written.flatMap(({ target, beforeSnapshot, afterSnapshot }) => [target.to, target.only?.from, target.only?.until, beforeSnapshot, afterSnapshot])
     return new Set([...open, ...ends].filter((one) => one !== null && one !== undefined))
   }
 

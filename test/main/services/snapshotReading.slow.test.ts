@@ -131,6 +131,22 @@ test('R79 a point that lost an object is told broken and hides no other; whole o
   expect((await second.snapshots.reading.timeline()).rows.map(({ changes }) => changes)).toEqual([0, 1, 0, 1, 0, 1])
 })
 
+test('R79 a content found lost while the program runs makes every point broken that holds it, and only these', async () => {
+  const world = await openWorld()
+  const { after } = await world.call('agent', () => world.write('d/a', 'only here'))
+  await world.call('agent', () => world.write('d/a', 'something else'))
+  const [change] = valueOf(await world.snapshots.reading.changes(null, after)).changes.filter(({ path }) => path === 'd/a')
+  const oid = change?.after?.oid ?? ''
+  const file = join(world.scratch.data, 'snapshots', world.snapshots.workspace.id, 'objects', oid.slice(0, 2), oid.slice(2))
+  const { rows: whole } = await world.snapshots.reading.timeline()
+  expect(whole.every(({ missing }) => missing === 0)).toBe(true)
+  renameSync(file, `${file}.away`)
+  expect(await world.snapshots.reading.file(oid)).toEqual({ ok: false, fault: { code: 'snapshot.object-missing', values: { object: oid } } })
+  const { rows } = await world.snapshots.reading.timeline(whole.at(-1)?.id)
+  renameSync(`${file}.away`, file)
+  expect(rows.map(({ kind, missing }) => [kind, missing])).toEqual([['opened', 0], ['before-call', 0], ['after-call', 1], ['before-call', 1], ['after-call', 0]])
+})
+
 test('R79 when a file cannot be read because its object is lost, all points are looked at anew, from the first on', async () => {
   const world = await openWorld()
   await world.call('agent', () => world.write('a', 'text\n'))

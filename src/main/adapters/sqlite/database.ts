@@ -135,6 +135,7 @@ function timelineOver(client: Client, { clock, ids }: DatabaseOptions): Timeline
       await client.ask('markRollbackPath', { id, path, fault: fault.ok ? null : fault.fault })
     },
     rollbacks: (workspaceId) => client.ask('rollbacks', { workspaceId }),
+    rollback: (id) => client.ask('rollback', { id }),
     rollbackRows: (workspaceId) => client.ask('rollbackRows', { workspaceId }),
   }
 }

@@ -141,6 +141,10 @@ function timelineOperations(db: Db) {
       return null
     },
     rollbacks: ({ workspaceId }: Operations['rollbacks']['args']) => rollbacks.list(workspaceId).map((row) => ({ ...row, ...paths.of(row.id) })),
+    rollback({ id }: Operations['rollback']['args']) {
+      const found = rollbacks.get(id)
+      return found === null ? null : { ...found, ...paths.of(id) }
+    },
     rollbackRows: ({ workspaceId }: Operations['rollbackRows']['args']) => rollbacks.rows(workspaceId),
   }
 }

@@ -54,6 +54,7 @@ export interface Operations {
   updateRollback: { args: RollbackRecord; answer: null }
   markRollbackPath: { args: { id: string; path: string; fault: Said | null }; answer: null }
   rollbacks: { args: { workspaceId: string }; answer: readonly RollbackRecord[] }
+  rollback: { args: { id: string }; answer: RollbackRecord | null }
   rollbackRows: { args: { workspaceId: string }; answer: readonly RollbackRow[] }
   auditHead: { args: null; answer: AuditHead | null }
   joinLane: { args: { workspaceId: string; nowMs: number }; answer: number }

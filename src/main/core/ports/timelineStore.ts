@@ -38,7 +38,10 @@ export interface TimelineStore {
   updateRollback(record: RollbackRecord): Promise<void>
   /** One path of a rollback is durable on disk. */
   markRollbackPath(id: RollbackId, path: string, fault: Result<null>): Promise<void>
+  /** Oldest first, each with its plan, which may be long: for what has to end those that were left. */
   rollbacks(workspaceId: WorkspaceId): Promise<readonly RollbackRecord[]>
+  /** Null for one that is not there. */
+  rollback(id: RollbackId): Promise<RollbackRecord | null>
   /** Oldest first, without their plans. */
   rollbackRows(workspaceId: WorkspaceId): Promise<readonly RollbackRow[]>
 }

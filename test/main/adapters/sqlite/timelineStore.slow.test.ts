@@ -60,7 +60,7 @@ test('R78: a rollback is stored before its first write, and each path as it beco
   await database.timeline.updateRollback(changed)
   await database.close()
   const again = await openIn(dataDir)
-  expect(await again.timeline.rollbacks(id)).toEqual([changed])
+  expect([await again.timeline.rollbacks(id), await again.timeline.rollback(record.id), await again.timeline.rollback(asId('nobody'))]).toEqual([[changed], changed, null])
   await expect(again.timeline.updateRollback({ ...changed, id: asId('nobody') })).rejects.toThrow('no rollback nobody')
 })
 

@@ -22,7 +22,7 @@ export function mappingOf<Row extends object>(columns: Readonly<Record<keyof Row
     selected: fields.map((field) => `${columns[field]} AS "${field}"`).join(', '),
     replaced: fields.map((field) => `${columns[field]} = excluded.${columns[field]}`).join(', '),
     flatten: (row) => fields.map((field) => (isJson.has(field) && row[field] !== null ? JSON.stringify(row[field]) : row[field])),
-    restore(flat) {
+    restore: (flat) => {
       const row: Record<string, unknown> = {}
       for (const field of fields) row[field] = isJson.has(field) && typeof flat[field] === 'string' ? JSON.parse(flat[field]) : flat[field]
       return row as Row

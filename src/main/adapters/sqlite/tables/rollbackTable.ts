@@ -29,6 +29,7 @@ export function rollbackTable(db: Db) {
   const insert = lazy(`INSERT INTO rollback (${mapping.names}) VALUES (${mapping.places})`)
   const update = lazy<{ id: string }>('UPDATE rollback SET state = ?, before_snapshot = ?, after_snapshot = ? WHERE id = ? RETURNING id')
   const list = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM rollback WHERE workspace_id = ? ORDER BY rowid`)
+  const one = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM rollback WHERE id = ?`)
   const aim = lazy('INSERT INTO rollback_target (rollback_id, target) VALUES (?, ?)')
   const count = (of: string): string => `(SELECT count(*) FROM rollback_path WHERE rollback_id = one.id AND fault IS ${of})`
   // Of a file that was damaged the plan may be all that is left.
@@ -44,6 +45,10 @@ export function rollbackTable(db: Db) {
     update: (one: StoredRollback): boolean => update.get(one.state, one.beforeSnapshot, one.afterSnapshot, one.id) !== undefined,
     /** Oldest first. */
     list: (workspaceId: string): readonly StoredRollback[] => list.all(workspaceId).map(mapping.restore),
+    get(id: string): StoredRollback | null {
+      const found = one.get(id)
+      return found === undefined ? null : mapping.restore(found)
+    },
     /** The same without their plans. */
     rows: (workspaceId: string): readonly RollbackRow[] => rows.all(workspaceId).map((row) => ({ ...row, target: JSON.parse(row.target) as RollbackRow['target'] })),
   }
