@@ -6,9 +6,10 @@ import type { SnapshotBounds, SnapshotStore, SnapshotStores } from '../../core/p
 import { StorageFault } from '../../core/ports/storageFault'
 import { threadEnd } from '../../native/threadEnd'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
-import type { HeldFiles } from '../../../shared/domain/snapshot'
+import type { HeldFiles, SkippedPath } from '../../../shared/domain/snapshot'
 import { defaultBounds } from './limits'
 import { PackThreads } from './packThread'
+import { receiveSkipped, type SentSkipped } from './sentSkipped'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
 
 /** Where things lie. `workersFolder` holds gitWorker.js. */
@@ -88,6 +89,7 @@ class WorkerStore {
   readonly #asked = new Map<number, Asked>()
   #lastId = 0
   #end: Error | null = null
+  #skipped: readonly SkippedPath[] = []
 
   constructor(worker: Worker, workersFolder: string, folder: string) {
     this.#worker = worker
@@ -110,6 +112,12 @@ class WorkerStore {
     await this.packing.close()
     if (!this.#end) await this.ask('close', null).catch(() => null)
     await threadEnd(this.#worker.terminate())
+  }
+
+  /** What a scan's answer says was skipped; null is what it was the last time. Answers come in the order in which they were made. */
+  skipped(sent: SentSkipped | null): readonly SkippedPath[] {
+    if (sent !== null) this.#skipped = receiveSkipped(sent)
+    return this.#skipped
   }
 
   #take(reply: WorkerReply): void {
@@ -146,7 +154,8 @@ class SharedStore implements SnapshotStore {
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     try {
-      return await this.#store.ask('scan', { cancel }, (news) => news.kind === 'seen' && onProgress?.(news.seen))
+      const taken = await this.#store.ask('scan', { cancel }, (news) => news.kind === 'seen' && onProgress?.(news.seen))
+      return taken.ok ? succeed({ ...taken.value, skipped: this.#store.skipped(taken.value.skipped) }) : taken
     } catch (error) {
       if (error instanceof StorageFault) return { ok: false, fault: error.fault }
       throw error
@@ -163,7 +172,7 @@ class SharedStore implements SnapshotStore {
   blob: SnapshotStore['blob'] = (oid) => this.#store.ask('blob', oid)
   blobs: SnapshotStore['blobs'] = (oids, limitBytes) => this.#store.ask('blobs', { oids, limitBytes })
   lacking: SnapshotStore['lacking'] = (oids) => this.#store.ask('lacking', oids)
-  uncovered: SnapshotStore['uncovered'] = (paths, at) => this.#store.ask('uncovered', { paths, at: at ? only(at) : null })
+  uncovered: SnapshotStore['uncovered'] = async (paths, at) => receiveSkipped(await this.#store.ask('uncovered', { paths, at: at ? only(at) : null }))
   changedAtMs: SnapshotStore['changedAtMs'] = (paths) => this.#store.ask('changedAtMs', paths)
   setBounds = async (bounds: SnapshotBounds): Promise<void> => void (await this.#store.ask('setBounds', bounds))
   stats: SnapshotStore['stats'] = () => this.#store.ask('stats', null)

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommitFacts, LineStage, MissingObjects, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
+import type { CommitFacts, LineStage, MissingObjects, RestoreStep, SnapshotBounds } from '../../core/ports/snapshotStore'
 import type { LineOwners } from '../../../shared/domain/lineAuthors'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import { isSkippedBy, type HeldFiles, type LineCount, type SkippedPath, type TreeChange, type TreeEntry } from '../../../shared/domain/snapshot'
@@ -23,6 +23,7 @@ import { Lookout } from './lookout'
 import { ScanCancelled } from './scanCancelled'
 import { Scanner } from './scanner'
 import { SecondThread, SecondThreadLost } from './secondThread'
+import { sendSkipped, type SentSkipped, type SentTree } from './sentSkipped'
 import { encodeSide, usualBitsOf, type UsualBits } from './sideList'
 import { StatCache } from './statCache'
 import { diskFaultOf } from './storeFault'
@@ -58,6 +59,8 @@ export class SideStore {
   /** Null: to be loaded from the stat cache at the next scan. */
   #model: FolderModel | null = null
   #skipped: readonly SkippedPath[] = []
+  /** What the last scan's answer told, and the list it was made from. */
+  #sent: { readonly text: SentSkipped; readonly of: readonly SkippedPath[] } | null = null
   /** How much had been lost when the model was last right. */
   #losses = 0
   /** True until a restore of this store has come to its end. */
@@ -84,7 +87,7 @@ export class SideStore {
    * What was found counts as known only when all of it is stored; after a failure the next scan begins from what was saved.
    * @param cancel 1 in it stops the scan at its next look.
    */
-  async scan(cancel: Int32Array, onSeen: (seen: number) => void): Promise<Result<TakenTree>> {
+  async scan(cancel: Int32Array, onSeen: (seen: number) => void): Promise<Result<SentTree>> {
     const startedAt = performance.now()
     this.#dropStaleModel()
     const shared = { cancel, seen: new Int32Array(new SharedArrayBuffer(4)) }
@@ -95,7 +98,7 @@ export class SideStore {
         return this.#scanAndStore(shared, onSeen, false)
       })
       const { files, seen, hashed } = scanner
-      return succeed({ tree: hexOf(held.tree), side: hexOf(held.side), files, skipped: this.#skipped, seen, hashed, tookMs: performance.now() - startedAt })
+      return succeed({ tree: hexOf(held.tree), side: hexOf(held.side), files, skipped: this.#freshSkipped(), seen, hashed, tookMs: performance.now() - startedAt })
     } catch (error) {
       return { ok: false, fault: error instanceof ScanCancelled ? said('snapshot.cancelled') : diskFaultOf(error, this.#start.root) }
     }
@@ -126,6 +129,14 @@ export class SideStore {
     } finally {
       this.#help.end()
     }
+  }
+
+  #freshSkipped(): SentSkipped | null {
+    if (this.#sent?.of === this.#skipped) return null
+    const before = this.#sent?.text
+    const text = sendSkipped(this.#skipped)
+    this.#sent = { text, of: this.#skipped }
+    return text === before ? null : text
   }
 
   /** Keeps some of what is known for the next scan and the next start. True when there is more. It may be lost at no cost but time. */
@@ -197,7 +208,11 @@ export class SideStore {
 
   async uncovered(paths: readonly string[] | null, at: HeldFiles | null): Promise<readonly SkippedPath[]> {
     // What is left out for its size or kind is known only from a look at the disk.
-    if (!this.#model && !at) await this.scan(new Int32Array(new SharedArrayBuffer(4)), () => undefined)
+    if (!this.#model && !at) {
+      await this.scan(new Int32Array(new SharedArrayBuffer(4)), () => undefined)
+      // Nobody was told.
+      this.#sent = null
+    }
     if (paths === null) return this.#skipped
     const moment = at ? momentInTree(this.#objects, rawOf(at.tree)) : momentOnDisk(toBytes(this.#start.root))
     return paths.flatMap((path) => {

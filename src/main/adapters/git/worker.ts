@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import { ObjectMissing } from './heldDiff'
+import { sendSkipped } from './sentSkipped'
 import { SideStore } from './sideStore'
 import type { OperationName, Operations, WorkerReply, WorkerRequest, WorkerStart } from './workerMessages'
 
@@ -21,7 +22,7 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
   blob: (oid) => opened().blob(oid),
   blobs: ({ oids, limitBytes }) => opened().blobs(oids, limitBytes),
   lacking: (oids) => opened().lacking(oids),
-  uncovered: ({ paths, at }) => opened().uncovered(paths, at),
+  uncovered: async ({ paths, at }) => sendSkipped(await opened().uncovered(paths, at)),
   changedAtMs: (paths) => opened().changedAtMs(paths),
   restore: async ({ steps, shape }, id) => {
     await opened().restore(steps, shape, (settled) => reply({ id, kind: 'settled', settled }))

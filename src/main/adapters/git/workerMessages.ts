@@ -1,7 +1,8 @@
-import type { CommitFacts, LineStage, MissingObjects, PackReport, RestoreStep, SnapshotBounds, TakenTree } from '../../core/ports/snapshotStore'
+import type { CommitFacts, LineStage, MissingObjects, PackReport, RestoreStep, SnapshotBounds } from '../../core/ports/snapshotStore'
 import type { LineOwners } from '../../../shared/domain/lineAuthors'
 import type { Result, Said } from '../../../shared/domain/result'
-import type { HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
+import type { HeldFiles, LineCount, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
+import type { SentSkipped, SentTree } from './sentSkipped'
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -16,7 +17,7 @@ export interface WorkerStart {
 export interface Operations {
   open: { readonly in: null; readonly out: Result<null> }
   /** `cancel` is a shared flag: 1 stops the scan at its next look. */
-  scan: { readonly in: { readonly cancel: SharedArrayBuffer }; readonly out: Result<TakenTree> }
+  scan: { readonly in: { readonly cancel: SharedArrayBuffer }; readonly out: Result<SentTree> }
   commit: { readonly in: { readonly held: HeldFiles; readonly facts: CommitFacts }; readonly out: Result<string> }
   diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly TreeChange[] }
   compare: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles; readonly most: number }; readonly out: { readonly changes: readonly TreeChange[]; readonly count: number } }
@@ -25,7 +26,7 @@ export interface Operations {
   blob: { readonly in: string; readonly out: Result<Uint8Array> }
   blobs: { readonly in: { readonly oids: readonly string[]; readonly limitBytes: number }; readonly out: readonly (Uint8Array | 'too-large' | null)[] }
   lacking: { readonly in: readonly string[]; readonly out: readonly string[] }
-  uncovered: { readonly in: { readonly paths: readonly string[] | null; readonly at: HeldFiles | null }; readonly out: readonly SkippedPath[] }
+  uncovered: { readonly in: { readonly paths: readonly string[] | null; readonly at: HeldFiles | null }; readonly out: SentSkipped }
   changedAtMs: { readonly in: readonly string[]; readonly out: readonly (number | null)[] }
   restore: { readonly in: { readonly steps: readonly RestoreStep[]; readonly shape: HeldFiles }; readonly out: null }
   paths: { readonly in: { readonly held: HeldFiles; readonly query: string }; readonly out: readonly { readonly path: string; readonly entry: TreeEntry }[] }

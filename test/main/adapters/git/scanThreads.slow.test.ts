@@ -217,3 +217,22 @@ test('R75 what is known outlives the store: nothing is read again after a start'
   const again = await scan(await open(workersFolder))
   expect({ tree: again.tree, hashed: again.hashed, seen: again.seen }).toEqual({ tree, hashed: 0, seen: 1200 })
 })
+
+test('R13 R80 a list of skipped paths crosses once, and again when it is another', { timeout: 60_000 }, async () => {
+  writeFileSync(at('.gitignore'), '*.log\n')
+  for (const name of ['a.log', 'é b/c.log', '快照.log']) {
+    mkdirSync(join(at(name), '..'), { recursive: true })
+    writeFileSync(at(name), name)
+  }
+  const store = await open(workersFolder)
+  const [first, second] = [await scan(store), await scan(store)]
+  expect(first.skipped.map(({ path, reason }) => `${path} ${reason}`)).toEqual(['a.log ignored', 'é b/c.log ignored', '快照.log ignored'])
+  expect(second.skipped).toEqual(first.skipped)
+  expect(second.skipped).toBe(first.skipped)
+  expect(await store.uncovered(null)).toEqual(first.skipped)
+  rmSync(at('a.log'))
+  expect((await scan(store)).skipped.map(({ path }) => path)).toEqual(['é b/c.log', '快照.log'])
+  writeFileSync(at('.gitignore'), '')
+  expect((await scan(store)).skipped).toEqual([])
+  expect(await store.uncovered(null)).toEqual([])
+})
