@@ -29,6 +29,9 @@ import { useRules } from '../../src/renderer/features/rules/ruleStore'
 import { useImport } from '../../src/renderer/features/servers/importStore'
 import { useServers } from '../../src/renderer/features/servers/serverStore'
 import { useSkillList } from '../../src/renderer/features/skills/skillListStore'
+import { useDisk } from '../../src/renderer/features/timeline/nowStore'
+import { usePaths } from '../../src/renderer/features/timeline/pathStore'
+import { useRoom } from '../../src/renderer/features/timeline/roomStore'
 import { useTimeline } from '../../src/renderer/features/timeline/timelineStore'
 import { useTrust } from '../../src/renderer/features/trust/trustStore'
 import { usePromptCost } from '../../src/renderer/features/work/promptCost'
@@ -73,6 +76,9 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useRules)
   reset(useImport)
   reset(useServers)
+  reset(useDisk)
+  reset(usePaths)
+  reset(useRoom)
   reset(useTimeline)
   reset(useTrial)
   reset(useTrust)

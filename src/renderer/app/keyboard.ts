@@ -13,7 +13,7 @@ function isEscTaken(target: EventTarget | null): boolean {
   return editor?.querySelector('.find-widget.visible, .suggest-widget.visible') != null
 }
 
-const zones = ['sessions', 'conversation', 'approval', 'composer', 'timeline', 'memory', 'servers', 'server', 'server-tools', 'skills', 'skill', 'audit', 'record', 'rules', 'rule'] as const
+const zones = ['sessions', 'conversation', 'approval', 'composer', 'timeline', 'moment', 'memory', 'servers', 'server', 'server-tools', 'skills', 'skill', 'audit', 'record', 'rules', 'rule'] as const
 
 /** F6: the next zone that is there; in the composer, its text box. */
 function goToZone(step: 1 | -1): void {

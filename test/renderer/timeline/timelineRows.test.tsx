@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
-import { beforeOf, beforeTurn, callsIn, changedSince, isTagged, pastRows, takenBack, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
-import { othersTaken, type OtherCall } from '../../../src/renderer/features/rollback/rollbackStore'
+import { beforeOf, beforeTurn, callsIn, changedSince, countRows, endOfTurn, isTagged, pastRows, takenBack, wasEditedBefore, wholeAround, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
+import { barsOf, dimmedBars } from '../../../src/renderer/features/timeline/FileDiff'
+import { versionsOf } from '../../../src/renderer/features/timeline/fileItems'
+import { momentText } from '../../../src/renderer/features/timeline/rowWords'
+import { barRuns } from '../../../src/renderer/ui/lineBars'
+import { speakerFor } from '../../../src/renderer/ui/words'
+import { othersTaken } from '../../../src/renderer/features/rollback/planDecisions'
+import type { OtherCall } from '../../../src/renderer/features/rollback/planState'
 import { TimelineList } from '../../../src/renderer/features/timeline/TimelineList'
 import { show } from '../support'
 import { asId, type CallId, type RollbackId, type SessionId, type SnapshotId, type TurnId, type WorkspaceId } from '../../../src/shared/domain/ids'
@@ -95,6 +101,56 @@ test('a plan counts the calls of other sessions whose files it writes, and no lo
   const plan = { target: { to: asId<SnapshotId>('p0'), keepUserEdits: true }, head: 'h', rows: [planRow('y', 'revert'), planRow('z', 'delete'), planRow('kept', 'leave')], notCovered: [] }
   const other = (paths: readonly string[], session = 'Fix tests'): OtherCall => ({ sessionId: asId<SessionId>(session), session, paths })
   const others = [other(['y']), other(['z', 'y']), other(['kept']), other(['z'], 'Docs')]
-  const taken = (...unticked: readonly string[]): readonly string[] => othersTaken({ plan, unticked: new Set(unticked) }, others).map(({ session, count }) => `${session} ${count}`)
+  const taken = (...unticked: readonly string[]): readonly string[] => othersTaken({ plan, unticked: new Set(unticked), left: {}, drafts: {} }, others).map(({ session, count }) => `${session} ${count}`)
   expect([taken(), taken('y'), taken('y', 'z')]).toEqual([['Fix tests 2', 'Docs 1'], ['Fix tests 1', 'Docs 1'], []])
+})
+
+test('each row counts for whom it may be; what two may have made is hidden when both are (R79)', () => {
+  const some = timelineOf([...rows, row('p8', 'drift', 'unknown', ['x']), row('p9', 'after-call', 'both', ['x'], 'd'), row('p10', 'after-rollback', null, ['x']), row('p11', 'drift', 'you', [])])
+  const shown = (...hidden: readonly ('agent' | 'you' | 'command' | 'rollback')[]): readonly string[] => pastRows(some, [], [], { ...all, hidden: new Set(hidden) }).map((past) => past.key)
+  expect(countRows(some)).toEqual({ agent: 3, you: 3, command: 2, rollback: 1 })
+  expect([shown('you'), shown('you', 'command'), shown('agent', 'you', 'command'), shown('rollback').includes('p10')]).toEqual([['p10', 'p9', 'p8', 'p7', 'p5', 'p2', 'p0'], ['p10', 'p9', 'p7', 'p2', 'p0'], ['p10', 'p0'], false])
+})
+
+test('a rollback of some paths took back only what was of them alone', () => {
+  expect(gone(rollback({ to: asId('p1'), paths: ['x', 'z'], keepUserEdits: true }))).toEqual(['p2', 'p7'])
+})
+
+test('an edit between a row and what took it back was there to be kept', () => {
+  const [, , first, , , second] = rows
+  const by = rollback({ to: asId('p1'), keepUserEdits: true })
+  expect([first && wasEditedBefore(timeline, first, by), second && wasEditedBefore(timeline, second, by)]).toEqual([true, false])
+})
+
+test('a broken point leads to the nearest whole ones (R79)', () => {
+  const some = timelineOf([...rows.slice(0, 2), { ...row('p2', 'after-call', 'agent', ['x'], 'a'), missing: 2 }, { ...row('p3', 'drift', 'you', ['x']), missing: 1 }, ...rows.slice(4)])
+  const around = wholeAround(some, asId('p2'))
+  expect([around.before?.id, around.after?.id]).toEqual(['p1', 'p4'])
+  expect(wholeAround(timelineOf([{ ...row('p0', 'opened', null), missing: 1 }]), asId('p0'))).toEqual({ before: null, after: null })
+})
+
+test('a turn ends after the last of its calls that is known', () => {
+  expect([endOfTurn(timeline, turn(['a', 'c'], 1)), endOfTurn(timeline, turn(['a', 'later'], 1)), endOfTurn(timeline, turn(['later'], 1))]).toEqual(['p7', 'p2', null])
+})
+
+test('a moment is told by its time and what happened there, in both languages (R79)', () => {
+  const facts = { sessionId: one, turns: [turn(['a', 'b'], 500)], open: [], commands: new Map([[asId<CallId>('b'), 'npm test']]) }
+  const clock = (locale: 'en' | 'zh-CN'): readonly string[] => [...['p0', 'p1', 'p2', 'p3', 'p4', 'p5'].map((id) => momentText(asId(id), 'a', timeline, facts, speakerFor(locale))), momentText(null, 'a', timeline, facts, speakerFor(locale)), momentText(null, 'b', timeline, facts, speakerFor(locale))]
+  const what = (text: string): string => text.replace(/^.*?\d\d:\d\d,? /u, '')
+  expect(clock('en').map(what)).toEqual(['folder opened', 'turn 1 begins', 'after x', 'you edited', 'before npm test', 'after npm test', 'before the first point', 'now, on disk'])
+  expect(clock('zh-CN').map(what)).toEqual(['打开文件夹', '第 1 轮开始', 'x 之后', '你的修改', 'npm test 之前', 'npm test 之后', '第一个时点之前', '现在的磁盘'])
+})
+
+test('the versions of a changed file that are kept are those of points, never the disk', () => {
+  const entry = { oid: 'a'.repeat(40), mode: '100644' }
+  const change = { path: 'x', change: 'modified' as const, before: entry, after: entry, lines: null }
+  const [a, b] = [asId<SnapshotId>('p1'), asId<SnapshotId>('p2')]
+  expect([versionsOf({ a, b }, change), versionsOf({ a, b: null }, change), versionsOf({ a, b }, { ...change, after: null })]).toEqual([{ before: { at: a, entry }, after: { at: b, entry } }, { before: { at: a, entry }, after: null }, { before: { at: a, entry }, after: null }])
+})
+
+test('lines have the bar of their author; a line stands back when every author it may be is filtered out', () => {
+  const bars = barsOf({ before: ['agent', 'you', null, 'command'], after: ['both', 'unknown'] })
+  expect(bars).toEqual({ before: ['agent', 'you', null, 'cmd'], after: ['both', 'unknown'] })
+  expect(barRuns(['you', 'you', null, 'you', 'cmd'])).toEqual([{ from: 1, to: 2, bar: 'you' }, { from: 4, to: 4, bar: 'you' }, { from: 5, to: 5, bar: 'cmd' }])
+  expect([dimmedBars(new Set(['you'])), dimmedBars(new Set(['you', 'command']))].map((set) => [...set])).toEqual([['you'], ['you', 'cmd', 'unknown']])
 })

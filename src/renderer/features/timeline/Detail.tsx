@@ -8,7 +8,7 @@ import { Chip, Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
 import { BrokenPoint } from './BrokenPoint'
 import { ChangedFiles } from './ChangedFiles'
-import { DiffHead, FileDiff } from './FileDiff'
+import { FileDiff } from './FileDiff'
 import { momentOf } from './openMoment'
 import { searchPaths } from './pathStore'
 import { authorMarks, rowText } from './rowWords'
@@ -116,8 +116,6 @@ export function CompareDetail({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-const nobody = new Set<never>()
-
 /** The files that differ in what is looked at, and the one that is open. */
 function Compared({ row }: { readonly row: Chosen | null }) {
   const say = useWords()
@@ -139,7 +137,7 @@ function Compared({ row }: { readonly row: Chosen | null }) {
       {changes && changes.length === 0 && <Note tone="info">{say(look.b === null ? (look.kind === 'now' ? 'timeline.now-equal' : 'timeline.disk-equal') : 'timeline.no-change')}</Note>}
       {changes && changes.length > 0 && <ChangedFiles look={look} changes={changes} since={look.b === null ? null : since} />}
       {changes === null && !fault && <div className="card tlfiles" aria-busy><p className="skeleton" /></div>}
-      {file ? <FileDiff look={look} file={file} /> : <DiffHead look={look} path={null} present={nobody} />}
+      <FileDiff look={look} file={file} />
     </>
   )
 }

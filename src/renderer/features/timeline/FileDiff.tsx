@@ -34,25 +34,25 @@ export function dimmedBars(dimmed: ReadonlySet<Who>): ReadonlySet<LineBar> {
   return new Set(allBars.filter((bar) => whosOf[bar].every((who) => dimmed.has(who))))
 }
 
-/** One file's comparison: what is compared with what, whose lines stand out, the lines, and what the bars mean. */
-export function FileDiff({ look, file }: { readonly look: Look; readonly file: FileLook }) {
+/** One file's comparison: what is compared with what, whose lines stand out, the lines, and what the bars mean. Without a file, the first alone. */
+export function FileDiff({ look, file }: { readonly look: Look; readonly file: FileLook | null }) {
   const dimmed = useTimeline((state) => state.dimmed)
-  const bars = useMemo(() => (file.authors ? barsOf(file.authors) : null), [file.authors])
+  const bars = useMemo(() => (file?.authors ? barsOf(file.authors) : null), [file?.authors])
   const present = useMemo(() => new Set(bars ? [...bars.before, ...bars.after].filter((bar) => bar !== null) : []), [bars])
   const standBack = useMemo(() => dimmedBars(dimmed), [dimmed])
   return (
     <>
-      <DiffHead look={look} path={file.change.path} present={present} />
-      <div className="card tldiff">
+      <DiffHead look={look} path={file?.change.path ?? null} present={present} />
+      {file && <div className="card tldiff">
         <Body key={file.change.path} file={file} bars={bars} dimmed={standBack} />
         {present.size > 0 && <Legend present={present} />}
-      </div>
+      </div>}
     </>
   )
 }
 
-/** What is compared, and by whom; without a file, the comparison as a whole. */
-export function DiffHead({ look, path, present }: { readonly look: Look; readonly path: string | null; readonly present: ReadonlySet<LineBar> }) {
+/** What is compared, and by whom. */
+function DiffHead({ look, path, present }: { readonly look: Look; readonly path: string | null; readonly present: ReadonlySet<LineBar> }) {
   const say = useWords()
   const dimmed = useTimeline((state) => state.dimmed)
   const shown = whos.filter((who) => [...present].some((bar) => whosOf[bar].includes(who)))

@@ -1,5 +1,5 @@
 import { ArrowLeft, RotateCcw } from 'lucide-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Virtuoso } from 'react-virtuoso'
 import type { PathMoment } from '../../../shared/ipc/timelineViews'
 import { Button, IconButton } from '../../ui/Button'
@@ -22,15 +22,18 @@ const fewMoments = 100
 /** A file as it was at a moment, to read; beside it every moment that changed it. */
 export function PathView({ look }: { readonly look: PathLook }) {
   const say = useWords()
+  const back = useRef<HTMLButtonElement>(null)
   const { facts, onWish } = useTimelineWorld()
   const timeline = useTimeline((state) => state.timeline)
   const { path, at, fault } = look
   const moment = useMemo(() => momentText(at, 'b', timeline, facts, say), [at, timeline, facts, say])
+  // What it was opened from is gone from the page.
+  useEffect(() => back.current?.focus(), [path])
   const isBroken = timeline.rows.some((row) => row.id === at && row.missing > 0)
   return (
     <>
       <div className="head">
-        <IconButton icon={ArrowLeft} label={say('timeline.back')} onClick={closePath} />
+        <IconButton ref={back} icon={ArrowLeft} label={say('timeline.back')} onClick={closePath} />
         <h2 className="cut"><PathText path={path} limit={48} /></h2>
         <span className="chip cut pathat" title={moment}><span className="cut"><Exact text={moment} /></span></span>
         {at !== null && look.entry !== null && !isBroken && <span className="end"><Button size="small" icon={RotateCcw} onClick={() => restoreFile(path, at, say, onWish)}>{say('timeline.restore-file')}</Button></span>}

@@ -52,7 +52,7 @@ function PointRow({ row, current, tabIndex, commands, session, onOpen }: PointPr
   const text = rowText(point, row.rollback, commands, say)
   const isBroken = point.missing > 0
   return (
-    <button type="button" className={classes('pt', takenBackBy && 'undone', isBroken && 'broken')} tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}>
+    <button type="button" className={classes('pt', takenBackBy && 'undone', isBroken && 'brokenrow')} tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}>
       <Marks row={row} />
       <span className="sr">{pointWord(point, say)}: </span>
       <span className="cut grow">{text.words} {text.mono !== '' && (point.author === 'command' ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>

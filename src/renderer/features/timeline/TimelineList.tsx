@@ -1,7 +1,7 @@
 import { createContext, useCallback, useContext, useMemo, useRef, useState, type ComponentProps, type KeyboardEvent, type RefObject } from 'react'
 import { Virtuoso, type ItemProps, type VirtuosoHandle } from 'react-virtuoso'
 import type { CallId } from '../../../shared/domain/ids'
-import type { TimelineRow } from '../../../shared/ipc/timelineViews'
+import type { Timeline, TimelineRow } from '../../../shared/ipc/timelineViews'
 import { ContextMenu } from '../../ui/ContextMenu'
 import { isComposing } from '../../ui/keys'
 import type { MenuItem } from '../../ui/Menu'
@@ -29,7 +29,7 @@ interface ListProps {
 
 interface ListContext {
   readonly total: number
-  readonly hasForgotten: boolean
+  readonly forgotten: Timeline['forgotten']
 }
 
 /** Which row takes the keyboard, by its key. */
@@ -47,7 +47,7 @@ export function TimelineList({ rows, selected, commands, whose, isSpine, onOpen,
   const [at, setAt] = useState<string | null>(selected)
   const [items, setItems] = useState<readonly MenuItem[]>([])
   const tab = rows.some((row) => row.key === at) ? at : (rows[0]?.key ?? null)
-  const context = useMemo<ListContext>(() => ({ total: rows.length, hasForgotten: !isSpine && forgotten !== null }), [rows.length, isSpine, forgotten])
+  const context = useMemo<ListContext>(() => ({ total: rows.length, forgotten: isSpine ? null : forgotten }), [rows.length, isSpine, forgotten])
   const draw = useCallback(
     (_index: number, row: PastRow) => <Drawn row={row} isSpine={isSpine} selected={selected} commands={commands} whose={whose} onOpen={onOpen} />,
     [isSpine, selected, commands, whose, onOpen],
@@ -63,7 +63,6 @@ export function TimelineList({ rows, selected, commands, whose, isSpine, onOpen,
           <Virtuoso ref={list} style={{ height: '100%' }} data={rows} context={context} computeItemKey={keyOf} itemContent={draw} components={parts} increaseViewportBy={400} tabIndex={-1} />
         </div>
       </ContextMenu>
-      {!isSpine && forgotten && <p className="small faint tlforgotten">{say('timeline.forgotten', { count: forgotten.points, date: whenText(forgotten.untilMs, say) })}</p>}
     </AtContext>
   )
 }
@@ -75,7 +74,14 @@ function Drawn({ row, isSpine, selected, ...rest }: DrawnProps) {
   return isSpine ? <SpineRow row={row} tabIndex={tabIndex} {...rest} /> : <Row row={row} isSelected={row.key === selected} tabIndex={tabIndex} {...rest} />
 }
 
-const parts = { List, Item }
+const parts = { List, Item, Footer }
+
+/** Below the oldest point: that there were older ones. */
+function Footer({ context }: { readonly context?: ListContext }) {
+  const say = useWords()
+  const forgotten = context?.forgotten
+  return forgotten ? <p className="small faint tlforgotten">{say('timeline.forgotten', { count: forgotten.points, date: whenText(forgotten.untilMs, say) })}</p> : <div style={{ height: 6 }} />
+}
 
 function List({ context: _context, ...props }: ComponentProps<'ul'> & { readonly context?: ListContext }) {
   const say = useWords()
@@ -86,7 +92,7 @@ function Item({ item: _item, context, ...props }: ItemProps<PastRow> & { readonl
   const index = props['data-index']
   const total = context?.total ?? 0
   const isLast = index === total - 1
-  return <li {...props} className={`${index === 0 ? 'first' : ''} ${isLast && context?.hasForgotten !== true ? 'last' : ''}`} aria-setsize={total} aria-posinset={index + 1} />
+  return <li {...props} className={`${index === 0 ? 'first' : ''} ${isLast && context?.forgotten == null ? 'last' : ''}`} aria-setsize={total} aria-posinset={index + 1} />
 }
 
 function keyOf(_index: number, row: PastRow): string {

@@ -1,5 +1,5 @@
 import { Ellipsis, History, Package, Trash2, Undo2, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import type { SnapshotId } from '../../../shared/domain/ids'
 import { Button, IconButton } from '../../ui/Button'
 import { Menu } from '../../ui/Menu'
@@ -61,7 +61,22 @@ function Chosen({ rows, row }: { readonly rows: readonly PastRow[]; readonly row
       : isNow ? <NowDetail />
         : row && row.kind !== 'folded' && row.kind !== 'open' ? <Detail row={row} />
           : <Empty icon={History}>{say(rows.length === 0 ? 'timeline.empty' : 'timeline.choose')}</Empty>
-  return <section className="main" aria-label={say('timeline.detail')} data-zone="moment" tabIndex={-1}>{shown}</section>
+  const section = useKeptFocus(path ? 'path' : isComparing ? 'compare' : 'moment')
+  return <section ref={section} className="main" aria-label={say('timeline.detail')} data-zone="moment" tabIndex={-1}>{shown}</section>
+}
+
+/** Where one thing gives way to another and takes the keyboard along, it stays in this place. */
+function useKeptFocus(shown: string): RefObject<HTMLElement | null> {
+  const section = useRef<HTMLElement>(null)
+  const before = useRef(shown)
+  useEffect(() => {
+    if (before.current === shown) return undefined
+    before.current = shown
+    // After a dialog that was closed gave the focus back.
+    const due = setTimeout(() => { if (document.activeElement === null || document.activeElement === document.body) section.current?.focus() }, 30)
+    return () => clearTimeout(due)
+  }, [shown])
+  return section
 }
 
 /** How much there is, and the way to undo the last rollback. */
