@@ -139,7 +139,11 @@ async function measurePaths(bench: Bench, line: (name: string, value: number, ba
     past.push(await watch(() => one.snapshots.reading.history('src-0.ts')))
     lines.push(await watch(() => one.snapshots.reading.authors('src-0.ts', rows.at(-400)?.id ?? asId(''), rows.at(-1)?.id ?? null)))
   }
+  const target = { to: rows[0]?.id ?? asId<SnapshotId>(''), keepUserEdits: true }
+  const plans = [await watch(() => one.snapshots.plans.plan(target)), await watch(() => one.snapshots.plans.plan(target))]
   await one.close()
+  line('a plan back to the oldest point, after a start', plans[0]?.ms ?? NaN)
+  line('the same again', plans[1]?.ms ?? NaN)
   line('what came with one more call', median(since.map(({ ms }) => ms)))
   line('the past of one path, 500 moments', median(past.map(({ ms }) => ms)))
   line('the past of one path, work of the main thread', median(past.map(({ work }) => work)))

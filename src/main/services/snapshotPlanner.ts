@@ -3,12 +3,12 @@ import type { ConflictView, RollbackPlan, RollbackTarget } from '../../shared/do
 import type { SkippedPath, SnapshotRow, TreeChange } from '../../shared/domain/snapshot'
 import type { SnapshotId } from '../../shared/domain/ids'
 import type { TakenTree } from '../core/ports/snapshotStore'
-import type { TimelineStep } from '../core/snapshot/authors'
 import { conflictView, textsToCompare } from '../core/snapshot/conflictParts'
 import { contentsNeeded, findWays, planRollback, textsNeeded, type PlanInput, type Way } from '../core/snapshot/planRollback'
 import { inSlices } from './memoryPlan'
-import { headOf, holdsSame, type SnapshotRecorder } from './snapshotRecorder'
+import { headOf, type SnapshotRecorder } from './snapshotRecorder'
 import { readTexts } from './snapshotTexts'
+import { stepsAfter } from './timelineSteps'
 
 /** The rest of the app gets its turns while something is planned. */
 export const planClock = { nowMs: () => performance.now() }
@@ -57,18 +57,6 @@ async function findAgainst(taken: TakenTree, target: RollbackTarget, recorder: S
     skippedNow: taken.skipped,
   }
   return succeed({ input, ways: await inSlices(findWays(input), planClock) })
-}
-
-/** What each entry after one changed, and at the end what is on disk and not recorded yet. */
-export async function stepsAfter(rows: readonly SnapshotRow[], index: number, taken: TakenTree | null, recorder: SnapshotRecorder): Promise<readonly TimelineStep[]> {
-  const steps: TimelineStep[] = []
-  for (const row of rows.slice(index + 1)) {
-    const changes = await recorder.changesOf(row)
-    if (changes.length > 0) steps.push({ kind: row.kind, author: row.author, others: row.others, changes })
-  }
-  const last = rows.at(-1)
-  if (!last || !taken || holdsSame(last, taken)) return steps
-  return [...steps, { kind: 'drift', author: recorder.driftAuthor(last), others: [], changes: await recorder.store.diff(last, taken) }]
 }
 
 /** Paths that are new since the target and that its own ignore files would have left out: they may have been there. */

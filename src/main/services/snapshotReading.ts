@@ -7,10 +7,10 @@ import type { KnownSummary } from '../core/ports/timelineStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
 import { PathPast } from './pathPast'
-import { stepsAfter } from './snapshotPlanner'
 import { never, type SnapshotPorts } from './snapshotPorts'
 import { headOf, holdsSame, type SnapshotRecorder } from './snapshotRecorder'
 import { textOfBytes } from './textOfBytes'
+import { stepsAfter } from './timelineSteps'
 
 /** Beyond this many changed files an entry's lines are not counted. */
 const countedChanges = 200

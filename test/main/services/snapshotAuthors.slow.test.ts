@@ -195,3 +195,25 @@ test('R75 a file that is renamed while the program looks away is a deletion and 
   await world.call('command', () => undefined)
   expect((await world.snapshots.reading.timeline()).rows.at(-3)).toMatchObject({ kind: 'drift', author: 'you', changed: [{ path: 'new', change: 'added' }, { path: 'old', change: 'deleted' }] })
 })
+
+test('R77 R79 a point that lost an object stands in no way of an earlier one; what changed around it may be the person’s and is kept', async () => {
+  const world = await openWorld()
+  const first = await world.call('agent', () => { world.write('d/a', '1'); world.write('e', '1') })
+  await world.call('agent', () => world.write('d/a', '2'))
+  const broken = (await world.snapshots.rows()).at(-1)
+  await world.call('agent', () => world.write('d/a', '3'))
+  await world.call('agent', () => world.write('e', '2'))
+  // As after a start, when nothing is known of any point.
+  await world.close()
+  const again = await openWorld({ scratch: world.scratch, isRecorded: false })
+  const tree = broken?.tree ?? ''
+  const file = join(again.scratch.data, 'snapshots', again.snapshots.workspace.id, 'objects', tree.slice(0, 2), tree.slice(2))
+  renameSync(file, `${file}.away`)
+  const plan = valueOf(await again.snapshots.plans.plan({ to: first.after, keepUserEdits: true }))
+  const without = valueOf(await again.snapshots.plans.plan({ to: first.after, keepUserEdits: false }))
+  const itself = await again.snapshots.plans.plan({ to: broken?.id ?? first.after, keepUserEdits: true })
+  renameSync(`${file}.away`, file)
+  expect(plan.rows.map(({ path, action, authors }) => [path, action, authors])).toEqual([['e', 'revert', ['agent']], ['d/a', 'leave', ['unknown']]])
+  expect(without.rows.map(({ path, action }) => [path, action])).toEqual([['d/a', 'revert'], ['e', 'revert']])
+  expect(itself).toMatchObject({ ok: false, fault: { code: 'snapshot.object-missing' } })
+})
