@@ -7,9 +7,10 @@ import { findUnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { stepsOf } from '../core/ports/snapshotStore'
 import { decideRows, textsToDecide, type RowDecisions } from '../core/snapshot/decideRows'
 import { inSlices } from './memoryPlan'
+import { RollbackMarks } from './rollbackMarks'
 import { never, type SnapshotPorts } from './snapshotPorts'
 import { planAgainst, planClock } from './snapshotPlanner'
-import type { SnapshotRecorder, Teller } from './snapshotRecorder'
+import { holdsSame, type SnapshotRecorder, type Teller } from './snapshotRecorder'
 import { readTexts } from './snapshotTexts'
 
 /** What the person agreed to: the plan's head, and what they changed about its rows. */
@@ -118,9 +119,10 @@ export class SnapshotRollbacks {
     const isWhole = failed.length === 0 && record.plan.rows.every(({ action }) => action !== 'conflict' && action !== 'cannot')
     const ended: RollbackRecord = { ...record, done, failed, afterSnapshot, state: isWhole ? 'applied' : 'partly' }
     await this.#tell(ended)
-    await this.#ports.timeline.updateRollback(ended)
+    // Before its own state: once that is stored, no start looks at this rollback again.
     const undone = isWhole && record.undoOf !== null ? await this.#ports.timeline.rollback(record.undoOf) : null
     if (undone) await this.#ports.timeline.updateRollback({ ...undone, state: 'undone' })
+    await this.#ports.timeline.updateRollback(ended)
     return succeed(ended)
   }
 
@@ -130,15 +132,18 @@ export class SnapshotRollbacks {
     const shape = await this.#shapeOf(record)
     if (!shape) return fail('snapshot.unknown', { id: record.plan.target.to })
     const settled = new Set([...done, ...failed.map(({ path }) => path)])
-    const marks: Promise<void>[] = []
+    const marks = new RollbackMarks(record.id, this.#ports.timeline)
     await this.#recorder.store.restore(stepsOf(record.plan.rows).filter(({ path }) => !settled.has(path)), shape, (path, outcome) => {
       if (outcome.ok) done.push(path)
       else failed.push({ path, reason: outcome.fault })
-      marks.push(this.#ports.timeline.markRollbackPath(record.id, path, outcome))
+      marks.add({ path, outcome })
     })
-    await Promise.all(marks)
+    await marks.stored()
     const taken = await this.#recorder.store.scan(never)
     if (!taken.ok) return taken
+    // Killed just after the entry was made, and nothing has changed since: it is the entry.
+    const last = (await this.#recorder.rows()).at(-1)
+    if (last?.kind === 'after-rollback' && holdsSame(last, taken.value)) return succeed({ done, failed, afterSnapshot: last.id })
     const after = await this.#recorder.add(taken.value, { kind: 'after-rollback', author: 'you', sessionId: record.sessionId, teller: tellerOf(record) })
     return after.ok ? succeed({ done, failed, afterSnapshot: after.value.id }) : after
   }

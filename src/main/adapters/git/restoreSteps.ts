@@ -1,7 +1,7 @@
-import { constants, readdirSync } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RestoreStep } from '../../core/ports/snapshotStore'
+import type { SettledPath } from '../../core/ports/timelineStore'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { TreeEntry } from '../../../shared/domain/snapshot'
 import { compareBytes, diskName, toBytes } from '../../native/byteText'
@@ -10,13 +10,13 @@ import { dropPreparedNow, flushPrepared, placePreparedNow, prepareFileNow, prepa
 import { isTemporaryName, type Found } from '../../native/safeFile'
 import type { Root } from '../../native/safeFolder'
 import { chmodNow, lookNow, makeFolderNow, removeEmptyFolderNow, removeFileNow, type FoundReader } from '../../native/safePath'
+import { flushPlaces } from './flushPlaces'
 import { fileAt, type FolderModel } from './folderModel'
 import { emptyTree, folderMode, hexOf, idOf } from './gitObjects'
 import { ObjectMissing, type Shape } from './heldDiff'
 import type { ObjectStore } from './objectStore'
 import { gitMode, isUnmoved } from './stamps'
 import { isRemovedFirst, jobOf, kindOf, modeOf, sameEntry, type Job, type Kind } from './restoreJobs'
-import type { SettledPath } from './workerMessages'
 
 /** What a restore works on. */
 export interface RestoreWorld {
@@ -68,7 +68,9 @@ export async function restoreSteps(steps: readonly RestoreStep[], world: Restore
 class Restore {
   readonly #world: RestoreWorld
   readonly #failed = new Set<string>()
-  readonly #made = new Set<string>()
+  /** Folders that are to be without a right that writing in them needs: they get their bits last, and what is in them is told after. */
+  readonly #late = new Set<string>()
+  readonly #toldLast: SettledPath[] = []
   /** For want of room, to be tried again when what they replace takes none. */
   readonly #noRoom: Job[] = []
   #batch: Batch
@@ -82,7 +84,7 @@ class Restore {
 
   async run(jobs: readonly Job[]): Promise<void> {
     try {
-      if (this.#world.hasLeftOvers) for (const folder of new Set(jobs.map(({ path }) => parentOf(path)))) this.#removeTemporary(folder)
+      if (this.#world.hasLeftOvers) this.#takeUp(jobs)
       for (const job of jobs) if (kindOf(job.from) === 'folder' && kindOf(job.to) === 'folder') this.#loosen(job)
       for (const job of [...jobs].reverse()) {
         if (isFull(this.#batch)) await this.#turn()
@@ -97,6 +99,7 @@ class Restore {
       await this.#finishFolders(jobs)
       await this.#turn()
       await this.#telling
+      if (this.#toldLast.length > 0) this.#world.onSettled(this.#toldLast)
     } finally {
       for (const { prepared } of this.#batch.waiting) dropPreparedNow(prepared)
       closeKeptNow(this.#batch.root)
@@ -150,7 +153,8 @@ class Restore {
     const durable = flushPlaces([...touched].map((path) => join(this.#world.root.path, path)))
     this.#telling = this.#telling.then(async () => {
       await Promise.all([durable, ...freed])
-      if (settled.length > 0) this.#world.onSettled(settled)
+      const told = this.#late.size === 0 ? settled : settled.filter((one) => !this.#isLate(one.path) || !this.#toldLast.push(one))
+      if (told.length > 0) this.#world.onSettled(told)
     })
     // Room that a full disk needs is there only now.
     if (this.#noRoom.length > 0) await this.#telling
@@ -159,6 +163,25 @@ class Restore {
   #settle({ settled, path, outcome }: { readonly settled: SettledPath[]; readonly path: string; readonly outcome: Result<null> }): void {
     if (!outcome.ok) this.#failed.add(path)
     settled.push({ path, outcome })
+  }
+
+  #isLate(path: string): boolean {
+    for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) if (this.#late.has(folder)) return true
+    return false
+  }
+
+  /** After a killed restore: what it left half written goes, and folders it made that still have the right to write are known as such. */
+  #takeUp(jobs: readonly Job[]): void {
+    const parents = new Set(jobs.map(({ path }) => parentOf(path)))
+    for (const folder of parents) this.#removeTemporary(folder)
+    const above = new Set<string>()
+    for (const parent of parents) for (let folder = parent; folder !== '' && !above.has(folder); folder = parentOf(folder)) above.add(folder)
+    for (const folder of above) {
+      const bits = this.#world.shape.bitsOf(toBytes(folder))
+      if (bits === undefined || !isLateBits(bits)) continue
+      const looked = lookNow(this.#world.root, folder)
+      if (looked.ok && looked.value.kind === 'folder' && Number(looked.value.stats.mode & 0o7777n) === (bits | 0o700)) this.#late.add(folder)
+    }
   }
 
   /** What a killed restore left half written. Nothing else writes here now. */
@@ -183,8 +206,9 @@ class Restore {
     const isReplaced = after === 'file' || after === 'link' ? before !== 'folder' : before === after
     if (before === 'none' || isReplaced) return
     const now = this.#standsNow(path)
-    // Gone already, or replaced already, as after a restart in the middle.
-    const isDone = now === 'none' || (after !== 'none' && now === after)
+    // Gone already, or replaced already, by itself or as a folder of others: as after a restart in the middle.
+    const isFolderOfOthers = (): boolean => now === 'folder' && before !== 'folder' && this.#world.shape.isFolder(toBytes(path))
+    const isDone = now === 'none' || (after === 'none' ? isFolderOfOthers() : now === after)
     const outcome = isDone ? succeed(null) : before === 'folder' ? this.#removeFolder(path) : this.#removeFile(job)
     if (!outcome.ok || after === 'none') this.#report(path, outcome)
     if (outcome.ok) this.#removeEmptyParents(path)
@@ -289,16 +313,18 @@ class Restore {
     if (!looked.ok) return looked
     if (looked.value.kind === 'folder') return succeed(null)
     if (looked.value.kind !== 'missing') return fail('rollback.changed-meanwhile', { path: parent })
-    const made = makeFolderNow(root, parent, { mode: 0o700, durable: false })
+    const bits = this.#world.shape.bitsOf(toBytes(parent)) ?? null
+    const isLate = bits !== null && isLateBits(bits)
+    const made = makeFolderNow(root, parent, { mode: isLate ? bits | 0o700 : bits, durable: false })
     if (!made.ok) return made
-    this.#made.add(parent)
+    if (isLate) this.#late.add(parent)
     touched.add(parentOf(parent))
     return succeed(null)
   }
 
   /** Folders get their bits when everything in them is done: they may be without the right to write. Deepest first. */
   async #finishFolders(jobs: readonly Job[]): Promise<void> {
-    const wanted = new Map([...this.#made].map((path) => [path, this.#world.shape.bitsOf(toBytes(path))]))
+    const wanted = new Map([...this.#late].map((path) => [path, this.#world.shape.bitsOf(toBytes(path))]))
     const own = jobs.filter(({ to }) => kindOf(to) === 'folder')
     for (const { path, to } of own) wanted.set(path, to?.bits)
     const isOwn = new Set(own.map(({ path }) => path))
@@ -343,32 +369,17 @@ class Restore {
   }
 }
 
+/** Without the owner's right to write in it or to enter it. */
+function isLateBits(bits: number): boolean {
+  return (bits & 0o300) !== 0o300
+}
+
 function newBatch(root: Root): Batch {
   return { root: keepFolders(root), settled: [], waiting: [], touched: new Set(), bytes: 0 }
 }
 
 function isFull({ root, settled, waiting, bytes }: Batch): boolean {
   return settled.length + waiting.length >= batchOf.paths || root.kept.size >= batchOf.folders || bytes >= batchOf.bytes
-}
-
-/** Makes folders and files durable, side by side, so that the disk can join the flushes. */
-async function flushPlaces(paths: readonly string[]): Promise<void> {
-  for (let from = 0; from < paths.length; from += 64) await Promise.all(paths.slice(from, from + 64).map(flushPlace))
-}
-
-/** Only flushes; what is gone, or may not be read, has nothing that could be flushed by us. */
-async function flushPlace(path: string): Promise<void> {
-  let place: FileHandle
-  try {
-    place = await open(diskName(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch {
-    return
-  }
-  try {
-    await place.sync()
-  } finally {
-    await place.close()
-  }
 }
 
 /** A place that is not what the plan saw, in the words of a rollback. */

@@ -1,5 +1,6 @@
 import type { CommitFacts, LineStage, MissingObjects, PackReport, RestoreStep, SnapshotBounds } from '../../core/ports/snapshotStore'
 import type { LineOwners } from '../../../shared/domain/lineAuthors'
+import type { SettledPath } from '../../core/ports/timelineStore'
 import type { Result, Said } from '../../../shared/domain/result'
 import type { HeldFiles, LineCount, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
 import type { SentSkipped, SentTree } from './sentSkipped'
@@ -38,12 +39,6 @@ export interface Operations {
   stats: { readonly in: null; readonly out: { readonly bytes: number; readonly objects: number } }
   setBounds: { readonly in: SnapshotBounds; readonly out: null }
   close: { readonly in: null; readonly out: null }
-}
-
-/** What became of one path of a restore. */
-export interface SettledPath {
-  readonly path: string
-  readonly outcome: Result<null>
 }
 
 export type OperationName = keyof Operations

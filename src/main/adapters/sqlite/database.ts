@@ -131,8 +131,8 @@ function timelineOver(client: Client, { clock, ids }: DatabaseOptions): Timeline
     async updateRollback(record) {
       await client.ask('updateRollback', record)
     },
-    async markRollbackPath(id, path, fault) {
-      await client.ask('markRollbackPath', { id, path, fault: fault.ok ? null : fault.fault })
+    async markRollbackPaths(id, settled) {
+      await client.ask('markRollbackPaths', { id, settled: settled.map(({ path, outcome }) => ({ path, fault: outcome.ok ? null : outcome.fault })) })
     },
     rollbacks: (workspaceId) => client.ask('rollbacks', { workspaceId }),
     rollback: (id) => client.ask('rollback', { id }),

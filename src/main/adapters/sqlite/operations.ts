@@ -136,8 +136,8 @@ function timelineOperations(db: Db) {
       paths.replace(record)
       return null
     },
-    markRollbackPath({ id, path, fault }: Operations['markRollbackPath']['args']) {
-      paths.put(id, path, fault)
+    markRollbackPaths({ id, settled }: Operations['markRollbackPaths']['args']) {
+      for (const { path, fault } of settled) paths.put(id, path, fault)
       return null
     },
     rollbacks: ({ workspaceId }: Operations['rollbacks']['args']) => rollbacks.list(workspaceId).map((row) => ({ ...row, ...paths.of(row.id) })),

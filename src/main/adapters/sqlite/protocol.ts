@@ -52,7 +52,7 @@ export interface Operations {
   forgetSnapshots: { args: { workspaceId: string; ids: readonly string[] }; answer: null }
   addRollback: { args: RollbackRecord; answer: null }
   updateRollback: { args: RollbackRecord; answer: null }
-  markRollbackPath: { args: { id: string; path: string; fault: Said | null }; answer: null }
+  markRollbackPaths: { args: { id: string; settled: readonly { readonly path: string; readonly fault: Said | null }[] }; answer: null }
   rollbacks: { args: { workspaceId: string }; answer: readonly RollbackRecord[] }
   rollback: { args: { id: string }; answer: RollbackRecord | null }
   rollbackRows: { args: { workspaceId: string }; answer: readonly RollbackRow[] }
@@ -100,7 +100,7 @@ export type OperationTable = { readonly [Name in OperationName]: (args: Operatio
 
 /** Operations that write, so that they are run in a transaction and several waiting ones share a commit. */
 export const writing: ReadonlySet<OperationName> = new Set<OperationName>([
-  'append', 'rebuildSessions', 'workspace', 'addSnapshot', 'addRollback', 'updateRollback', 'markRollbackPath', 'keepSummaries', 'forgetSnapshots', 'joinLane', 'askLane', 'leaveLane', 'beatLane',
+  'append', 'rebuildSessions', 'workspace', 'addSnapshot', 'addRollback', 'updateRollback', 'markRollbackPaths', 'keepSummaries', 'forgetSnapshots', 'joinLane', 'askLane', 'leaveLane', 'beatLane',
   'pinMcp', 'unpinMcp', 'setMcpSwitch', 'renameMcp', 'forgetMcp',
   'addMemories', 'changeMemories', 'removeMemories', 'clearMemories', 'restoreMemories', 'emptyMemories',
   'setSkillSwitch', 'addSkillUses', 'decideTrust',

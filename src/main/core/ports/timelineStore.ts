@@ -17,6 +17,12 @@ export interface KnownSummary {
   readonly summary: SnapshotSummary
 }
 
+/** What became of one path of a rollback. */
+export interface SettledPath {
+  readonly path: string
+  readonly outcome: Result<null>
+}
+
 /** Workspaces, snapshot rows and rollback rows of the database. */
 export interface TimelineStore {
   /** The workspace known by this real path, made when new. */
@@ -36,8 +42,8 @@ export interface TimelineStore {
   addRollback(record: RollbackRecord): Promise<void>
   /** Replaces the changeable fields: state, done, failed, beforeSnapshot, afterSnapshot. */
   updateRollback(record: RollbackRecord): Promise<void>
-  /** One path of a rollback is durable on disk. */
-  markRollbackPath(id: RollbackId, path: string, fault: Result<null>): Promise<void>
+  /** These paths of a rollback are durable on disk, or have failed. All of them are marked or none. */
+  markRollbackPaths(id: RollbackId, settled: readonly SettledPath[]): Promise<void>
   /** Oldest first, each with its plan, which may be long: for what has to end those that were left. */
   rollbacks(workspaceId: WorkspaceId): Promise<readonly RollbackRecord[]>
   /** Null for one that is not there. */

@@ -50,9 +50,8 @@ test('R78: a rollback is stored before its first write, and each path as it beco
   const record = rollbackOf(id)
   await database.timeline.addRollback(record)
   expect(await database.timeline.rollbacks(id)).toEqual([record])
-  await database.timeline.markRollbackPath(record.id, 'z', succeed(null))
-  await database.timeline.markRollbackPath(record.id, 'bytes \udc80\udcff', succeed(null))
-  await database.timeline.markRollbackPath(record.id, 'b', fail('tool.failed', { problem: 'x' }))
+  await database.timeline.markRollbackPaths(record.id, ['z', 'bytes \udc80\udcff'].map((path) => ({ path, outcome: succeed(null) })))
+  await database.timeline.markRollbackPaths(record.id, [{ path: 'b', outcome: fail('tool.failed', { problem: 'x' }) }])
   const failed = [{ path: 'b', reason: said('tool.failed', { problem: 'x' }) }]
   expect(await database.timeline.rollbacks(id)).toEqual([{ ...record, done: ['z', 'bytes \udc80\udcff'], failed }])
 
@@ -67,7 +66,7 @@ test('R78: a rollback is stored before its first write, and each path as it beco
 test('what belongs to no known workspace or rollback is a bug', async () => {
   const database = await openIn(scratchFolder())
   await expect(database.timeline.addSnapshot(snapshotOf(asId('nowhere'), 's', null))).rejects.toThrow('FOREIGN KEY')
-  await expect(database.timeline.markRollbackPath(asId('nobody'), 'a', succeed(null))).rejects.toThrow('FOREIGN KEY')
+  await expect(database.timeline.markRollbackPaths(asId('nobody'), [{ path: 'a', outcome: succeed(null) }])).rejects.toThrow('FOREIGN KEY')
 })
 
 test('R79: points are read in pages without their lists, and a long list is stored once', async () => {
@@ -128,9 +127,9 @@ test('R79: rollbacks are listed without their plans, with how many paths are don
   const { id } = await database.timeline.workspace('/w', 'w')
   const record = rollbackOf(id)
   await database.timeline.addRollback(record)
-  await database.timeline.markRollbackPath(record.id, 'z', succeed(null))
-  await database.timeline.markRollbackPath(record.id, 'y', succeed(null))
-  await database.timeline.markRollbackPath(record.id, 'b', fail('tool.failed', { problem: 'x' }))
+  await database.timeline.markRollbackPaths(record.id, [{ path: 'z', outcome: succeed(null) }])
+  await database.timeline.markRollbackPaths(record.id, [{ path: 'y', outcome: succeed(null) }])
+  await database.timeline.markRollbackPaths(record.id, [{ path: 'b', outcome: fail('tool.failed', { problem: 'x' }) }])
   const { plan, workspaceId: _, ...facts } = record
   expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1 }])
 })
