@@ -171,7 +171,7 @@ function isOfDead(file: string): boolean {
 function sweepPacks(folder: string): void {
   const packs = namesIn(folder).filter((name) => /^pack-[0-9a-f]{40}\.(?:pack|rev|bitmap|mtimes)$/.test(name))
   const after = namesIn(folder)
-  if (after.some((name) => /^(?:tmp_pack|tmp_idx)_/.test(name))) return
+  if (after.some((name) => /^(?:tmp_pack_|tmp_idx_|\.tmp-)/.test(name))) return
   for (const name of packs) {
     if (!fs.existsSync(join(folder, name.replace(/\.\w+$/, '.idx')))) fs.rmSync(join(folder, name), { force: true })
   }
