@@ -8,6 +8,7 @@ import { threadEnd } from '../../native/threadEnd'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import type { HeldFiles, SkippedPath } from '../../../shared/domain/snapshot'
 import { defaultBounds } from './limits'
+import { rowsOf } from './pieces'
 import { PackThreads } from './packThread'
 import { receiveSkipped, type SentSkipped } from './sentSkipped'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
@@ -165,7 +166,7 @@ class SharedStore implements SnapshotStore {
   }
 
   commit: SnapshotStore['commit'] = (held, facts) => this.#store.ask('commit', { held: only(held), facts })
-  diff: SnapshotStore['diff'] = (before, after) => this.#store.ask('diff', { before: before && only(before), after: only(after) })
+  diff: SnapshotStore['diff'] = async (before, after) => rowsOf(await this.#store.ask('diff', { before: before && only(before), after: only(after) }))
   compare: SnapshotStore['compare'] = (before, after, most) => this.#store.ask('compare', { before: before && only(before), after: only(after), most })
   lineOwners: SnapshotStore['lineOwners'] = (first, stages) => this.#store.ask('lineOwners', { first, stages })
   lineCounts: SnapshotStore['lineCounts'] = (changes) => this.#store.ask('lineCounts', changes)

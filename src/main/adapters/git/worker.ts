@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import { ObjectMissing } from './heldDiff'
 import { sendSkipped } from './sentSkipped'
+import { piecesOf } from './pieces'
 import { SideStore } from './sideStore'
 import type { OperationName, Operations, WorkerReply, WorkerRequest, WorkerStart } from './workerMessages'
 
@@ -15,7 +16,7 @@ const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'
   open: () => openStore(workerData as WorkerStart),
   scan: ({ cancel }, id) => opened().scan(new Int32Array(cancel), (seen) => reply({ id, kind: 'seen', seen })),
   commit: ({ held, facts }) => opened().commit(held, facts),
-  diff: ({ before, after }) => opened().diff(before, after),
+  diff: ({ before, after }) => piecesOf(opened().diff(before, after)),
   compare: ({ before, after, most }) => opened().compare(before, after, most),
   lineOwners: ({ first, stages }) => opened().lineOwners(first, stages),
   lineCounts: (changes) => opened().lineCounts(changes),

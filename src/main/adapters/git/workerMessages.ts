@@ -20,7 +20,8 @@ export interface Operations {
   /** `cancel` is a shared flag: 1 stops the scan at its next look. */
   scan: { readonly in: { readonly cancel: SharedArrayBuffer }; readonly out: Result<SentTree> }
   commit: { readonly in: { readonly held: HeldFiles; readonly facts: CommitFacts }; readonly out: Result<string> }
-  diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly TreeChange[] }
+  /** In pieces (`piecesOf`): many paths may differ. */
+  diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly string[] }
   compare: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles; readonly most: number }; readonly out: { readonly changes: readonly TreeChange[]; readonly count: number } }
   lineOwners: { readonly in: { readonly first: string | null; readonly stages: readonly LineStage[] }; readonly out: LineOwners | null }
   lineCounts: { readonly in: readonly TreeChange[]; readonly out: readonly (LineCount | null)[] }

@@ -158,12 +158,27 @@ export function* planRollback(ways: readonly Way[], input: PlanInput, textOf: Te
     rows.push(isLost(row, way, input.lost) ? { ...withoutText(row), action: 'cannot', to: way.then, reason: said('rollback.cannot-lost') } : row)
     if (row.action === 'merge' || row.action === 'conflict' || rows.length % pathsTogether === 0) yield
   }
-  const now = new Map([...[...input.changes, ...input.since].map(({ path, after }) => [path, after] as const), ...ways.map((way) => [way.path, way.now] as const)])
-  yield
+  const now = new Map<string, TreeEntry | null>()
+  for (const { path, after } of [...input.changes, ...input.since]) {
+    now.set(path, after)
+    if (now.size % (10 * pathsTogether) === 0) yield
+  }
+  for (const way of ways) if (way.unchanged !== 'no') now.set(way.path, way.now)
   const blocked = yield* blockRows(rows, now, input.skippedNow)
-  const notCovered = new Set([...input.skippedNow, ...input.skippedThen].map(({ path }) => path))
   yield
-  return { target: input.target, head: input.head, rows: [...blocked].sort(byWeight), notCovered: [...notCovered].sort() }
+  const notCovered = new Set([...input.skippedNow, ...input.skippedThen].map(({ path }) => path))
+  return { target: input.target, head: input.head, rows: yield* inOrder(blocked), notCovered: [...notCovered].sort() }
+}
+
+/** By weight, and by path in each: the rows nearly are in order of their paths, which makes the sorting short. */
+function* inOrder(rows: readonly PlanRow[]): Generator<undefined, readonly PlanRow[]> {
+  const ordered: PlanRow[] = []
+  for (const action of byWeight) {
+    const same = rows.filter((row) => row.action === action).sort((a, b) => (a.path < b.path ? -1 : 1))
+    for (const row of same) ordered.push(row)
+    yield
+  }
+  return ordered
 }
 
 interface Skipped {
@@ -224,8 +239,4 @@ function isAsked(path: string, asked: readonly string[] | undefined): boolean {
   return asked === undefined || asked.some((one) => one === path || path.startsWith(`${one}/`))
 }
 
-const weight: Readonly<Record<PlanRow['action'], number>> = { conflict: 0, cannot: 1, merge: 2, revert: 3, recreate: 4, delete: 5, leave: 6 }
-
-function byWeight(a: PlanRow, b: PlanRow): number {
-  return weight[a.action] - weight[b.action] || (a.path < b.path ? -1 : 1)
-}
+const byWeight: readonly PlanRow['action'][] = ['conflict', 'cannot', 'merge', 'revert', 'recreate', 'delete', 'leave']
