@@ -20,6 +20,7 @@ import { mcpPinTable } from './tables/mcpPinTable'
 import { mcpSwitchTable } from './tables/mcpSwitchTable'
 import { rollbackPathTable } from './tables/rollbackPathTable'
 import { rollbackTable } from './tables/rollbackTable'
+import { rollbackTargetTable } from './tables/rollbackTargetTable'
 import { sessionTable, type SessionRow } from './tables/sessionTable'
 import { skillSwitchTable } from './tables/skillSwitchTable'
 import { skillUseTable } from './tables/skillUseTable'
@@ -37,7 +38,7 @@ const silentMs = 30_000
 
 /** The worker's side of every operation. Those that write are called inside a transaction. */
 export function operationsOf(db: Db, self: ProcessIdentity): OperationTable {
-  return { ...recordOperations(db, self), ...timelineOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...trustOperations(db), ...memoryOperations(db), ...ruleOperations(db) }
+  return { ...recordOperations(db, self), ...timelineOperations(db), ...rollbackOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...trustOperations(db), ...memoryOperations(db), ...ruleOperations(db) }
 }
 
 function recordOperations(db: Db, self: ProcessIdentity) {
@@ -94,8 +95,6 @@ function timelineOperations(db: Db) {
   const snapshots = snapshotTable(db)
   const summaries = snapshotSummaryTable(db)
   const forgotten = snapshotForgottenTable(db)
-  const rollbacks = rollbackTable(db)
-  const paths = rollbackPathTable(db)
   return {
     workspace({ root, name, newId, atMs }: Operations['workspace']['args']) {
       const known = workspaces.byRoot(root)
@@ -126,8 +125,17 @@ function timelineOperations(db: Db) {
       if (removed.length > 0) forgotten.add(workspaceId, removed)
       return null
     },
+  }
+}
+
+function rollbackOperations(db: Db) {
+  const rollbacks = rollbackTable(db)
+  const targets = rollbackTargetTable(db)
+  const paths = rollbackPathTable(db)
+  return {
     addRollback(record: Operations['addRollback']['args']) {
       rollbacks.insert(record)
+      targets.insert(record)
       paths.replace(record)
       return null
     },

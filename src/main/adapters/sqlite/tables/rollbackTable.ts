@@ -30,17 +30,13 @@ export function rollbackTable(db: Db) {
   const update = lazy<{ id: string }>('UPDATE rollback SET state = ?, before_snapshot = ?, after_snapshot = ? WHERE id = ? RETURNING id')
   const list = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM rollback WHERE workspace_id = ? ORDER BY rowid`)
   const one = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM rollback WHERE id = ?`)
-  const aim = lazy('INSERT INTO rollback_target (rollback_id, target) VALUES (?, ?)')
   const count = (of: string): string => `(SELECT count(*) FROM rollback_path WHERE rollback_id = one.id AND fault IS ${of})`
   // Of a file that was damaged the plan may be all that is left.
   const rows = lazy<RollbackRow & { target: string }>(`SELECT one.id, one.scope, one.session_id AS sessionId, one.turn_id AS turnId, one.state, one.before_snapshot AS beforeSnapshot,
     one.after_snapshot AS afterSnapshot, one.undo_of AS undoOf, one.at_ms AS atMs, coalesce(aim.target, json_extract(one.plan, '$.target')) AS target, ${count('NULL')} AS done, ${count('NOT NULL')} AS failed
     FROM rollback AS one LEFT JOIN rollback_target AS aim ON aim.rollback_id = one.id WHERE one.workspace_id = ? ORDER BY one.rowid`)
   return {
-    insert(one: StoredRollback): void {
-      insert.run(...mapping.flatten(one))
-      aim.run(one.id, JSON.stringify(one.plan.target))
-    },
+    insert: (one: StoredRollback): void => insert.run(...mapping.flatten(one)),
     /** Whether there is such a rollback. */
     update: (one: StoredRollback): boolean => update.get(one.state, one.beforeSnapshot, one.afterSnapshot, one.id) !== undefined,
     /** Oldest first. */
