@@ -147,6 +147,12 @@ export class ObjectStore {
     return id
   }
 
+  /** The same for a blob that is not to lie in memory as a whole; null when `read` gives fewer than `size` bytes. */
+  putStream(size: number, read: (into: Buffer) => number): RawId | null {
+    if (!this.#pack) this.#startPack()
+    return this.#pack?.addStream('blob', size, read, (id) => this.has(id)) ?? null
+  }
+
   /** Makes everything that was put durable. On a failure (a full disk) nothing of it counts as stored. */
   async flush(): Promise<void> {
     const waiting = this.#waiting
@@ -154,7 +160,8 @@ export class ObjectStore {
     this.#waiting = new Map()
     this.#waitingBytes = 0
     this.#pack = null
-    if (pack) this.#finishPack(pack)
+    if (pack?.isEmpty === true) pack.abandon()
+    else if (pack) this.#finishPack(pack)
     if (waiting.size >= smallPackFrom) return this.#writeSmallPack(waiting)
     const entries = [...waiting]
     for (let from = 0; from < entries.length; from += 64) await this.#writeLoose(entries.slice(from, from + 64))

@@ -37,7 +37,7 @@ export function entryHead(type: number, size: number): Buffer {
   return Buffer.from(bytes)
 }
 
-export function writeAllAt(fd: number, bytes: Buffer, at: number): void {
+export function writeAllAt(fd: number, bytes: Uint8Array, at: number): void {
   for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done)
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
 import type { ObjectType, RawId } from './gitObjects'
-import { encodeIndex, entryHead, hashFile, type Packed, typeNumber, writeAllAt, writeDurably } from './packFormat'
+import { encodeIndex, hashFile, type Packed, writeAllAt, writeDurably } from './packFormat'
+import { streamEntry, writeEntry } from './storedEntry'
 import type { PackedEntry } from './projectGitPack'
 import type { Lender } from './projectGitPacks'
 
@@ -43,6 +43,10 @@ export class PackWriter {
     fs.writeSync(this.#fd, Buffer.alloc(12), 0, 12, 0)
   }
 
+  get isEmpty(): boolean {
+    return this.#packed.length === 0
+  }
+
   has(id: RawId): boolean {
     return this.#ids.has(id)
   }
@@ -55,21 +59,35 @@ export class PackWriter {
       this.addPacked(id, lent)
       return
     }
-    const head = entryHead(typeNumber[type], body.length)
-    // A small window and one output chunk: nothing is searched for in a stored block, so none of it is needed.
-    const packed = deflateSync(body, { level: 0, memLevel: 1, windowBits: 9, chunkSize: Math.max(64, body.length + 64 + (body.length >> 8)) })
-    this.#append(id, crc32(packed, crc32(head)), [head, packed])
+    const offset = this.#offset
+    this.#ids.add(id)
+    this.#packed.push({ id, offset, crc: writeEntry(type, body, (bytes) => this.#write(bytes)) })
+  }
+
+  /**
+   * Takes content of `size` bytes piece by piece. Null when `read` gives fewer. What `isKnown` already is not kept a second time.
+   * @param read fills a buffer and says how much of it; 0 at the end.
+   */
+  addStream(type: ObjectType, size: number, read: (into: Buffer) => number, isKnown: (id: RawId) => boolean): RawId | null {
+    this.#flush()
+    const start = this.#offset
+    const entry = streamEntry(type, size, read, (bytes) => this.#write(bytes))
+    if (entry && !isKnown(entry.id)) {
+      this.#ids.add(entry.id)
+      this.#packed.push({ id: entry.id, offset: start, crc: entry.crc })
+    } else {
+      this.#used = 0
+      this.#offset = start
+    }
+    return entry?.id ?? null
   }
 
   /** Takes an entry as it lies in another pack. */
   addPacked(id: RawId, { bytes, crc }: Pick<PackedEntry, 'bytes' | 'crc'>): void {
-    if (!this.#ids.has(id)) this.#append(id, crc, [bytes])
-  }
-
-  #append(id: RawId, crc: number, parts: readonly Buffer[]): void {
+    if (this.#ids.has(id)) return
     this.#ids.add(id)
     this.#packed.push({ id, offset: this.#offset, crc })
-    for (const part of parts) this.#write(part)
+    this.#write(bytes)
   }
 
   /** Completes pack and index, durably, and gives the pack's name without its ending. */
@@ -80,6 +98,8 @@ export class PackWriter {
     head.writeUInt32BE(2, 4)
     head.writeUInt32BE(this.#packed.length, 8)
     fs.writeSync(this.#fd, head, 0, 12, 0)
+    // Behind the end may lie what was taken back.
+    fs.ftruncateSync(this.#fd, this.#offset)
     const sum = hashFile(this.#fd)
     fs.writeSync(this.#fd, sum, 0, 20, this.#offset)
     fs.fsyncSync(this.#fd)
@@ -107,11 +127,11 @@ export class PackWriter {
     this.#isOpen = false
   }
 
-  #write(bytes: Buffer): void {
+  #write(bytes: Uint8Array): void {
     if (this.#used + bytes.length > this.#room.length) this.#flush()
     this.#offset += bytes.length
     if (bytes.length > this.#room.length) return writeAllAt(this.#fd, bytes, this.#offset - bytes.length)
-    bytes.copy(this.#room, this.#used)
+    this.#room.set(bytes, this.#used)
     this.#used += bytes.length
   }
 

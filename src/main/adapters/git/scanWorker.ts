@@ -25,7 +25,7 @@ const answers: { readonly [Name in SecondOperation]: (input: SecondOperations[Na
   read(files) {
     const now = reading
     if (!now || Atomics.compareExchange(files.claim, 0, claims.none, claims.second) !== claims.none) return null
-    return readFiles(files, { ...now, store: (body) => now.objects.put('blob', body), onRead: () => undefined })
+    return readFiles(files, { ...now, store: (body) => now.objects.put('blob', body), storeStream: (size, read) => now.objects.putStream(size, read), onRead: () => undefined })
   },
   async finish() {
     await reading?.objects.flush()

@@ -23,7 +23,8 @@ interface ScanWorld {
   /** Absolute paths that are never entered: the app's own data. */
   readonly exclude: ReadonlySet<string>
   /** Takes a file's bytes and gives its id. */
-  readonly store: (body: Uint8Array) => RawId
+  readonly store: LateWorld['store']
+  readonly storeStream: LateWorld['storeStream']
   /** Knows the model as it is before the scan. */
   readonly lookout: Lookout
   readonly second: LateWorld['second']

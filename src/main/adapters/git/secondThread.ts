@@ -31,7 +31,8 @@ export class SecondThread {
   static start(file: string): SecondThread | null {
     if (!existsSync(file)) return null
     try {
-      return new SecondThread(new Worker(file))
+      // It keeps little: room for much that is young would only be held.
+      return new SecondThread(new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: 16 } }))
     } catch {
       return null
     }

@@ -330,6 +330,7 @@ export class SideStore {
       outermost: this.#outermost,
       exclude: new Set(this.#start.exclude.map(toBytes)),
       store: (body) => this.#objects.put('blob', body),
+      storeStream: (size, read) => this.#objects.putStream(size, read),
       lookout: this.#lookout,
       store2: { folder: join(this.#start.folder, 'objects'), tag: secondTag(), lendFrom: this.#help.lendFrom },
     }

@@ -25,7 +25,10 @@ export function lstatAt(place: string | Buffer): fs.BigIntStats | undefined {
   }
 }
 
-export function stampOf(stats: Omit<Stamp, 'mode'> & { readonly mode: number | bigint }): Stamp {
+/** A stamp, or what it is made from. */
+export type ReadStamp = Omit<Stamp, 'mode'> & { readonly mode: number | bigint }
+
+export function stampOf(stats: ReadStamp): Stamp {
   return { size: stats.size, mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs, ino: stats.ino, mode: Number(stats.mode) }
 }
 
@@ -51,6 +54,23 @@ export function gitMode(mode: number): '100644' | '100755' | '120000' {
   return mode & 0o100 ? '100755' : '100644'
 }
 
+/** What reading came to. Not steady: it moved while it was read. */
+type StreamedHeld = { readonly kind: 'stored'; readonly id: string; readonly isSteady: boolean } | { readonly kind: 'unreadable' | 'gone' } | { readonly kind: 'torn' }
+
+/** Reads a file piece by piece into a store. `torn` when it got shorter meanwhile: then nothing of it was stored. */
+export function streamHeld(path: string, stats: ReadStamp, put: (size: number, read: (into: Buffer) => number) => string | null): StreamedHeld {
+  return orReason(() => {
+    const fd = openHeld(path)
+    try {
+      if (!fs.fstatSync(fd).isFile()) return { kind: 'gone' }
+      const id = put(Number(stats.size), (into) => fs.readSync(fd, into, 0, into.length, null))
+      return id === null ? { kind: 'torn' } : { kind: 'stored', id, isSteady: isUnmoved(stampOf(stats), fs.fstatSync(fd, { bigint: true })) }
+    } finally {
+      fs.closeSync(fd)
+    }
+  })
+}
+
 /** The bytes of a file, or a link's target, as long as it is still the one that was asked for. They are good until the next one is read. */
 type HeldBytes = { readonly kind: 'read'; readonly body: Uint8Array; readonly isSteady: boolean } | { readonly kind: 'unreadable' | 'gone' }
 
@@ -58,10 +78,17 @@ type HeldBytes = { readonly kind: 'read'; readonly body: Uint8Array; readonly is
  * Reads without following a link and without hanging on a pipe that took the file's place. `isSteady` is false when the file
  * moved while it was read: what was read is then one of its moments, and it is read again next time.
  */
-export function readHeld(path: string, stats: Omit<Stamp, 'mode'> & { readonly mode: number | bigint }): HeldBytes {
-  try {
-    if ((Number(stats.mode) & 0o170000) === 0o120000) return { kind: 'read', body: fs.readlinkSync(diskPath(path), { encoding: 'buffer' }), isSteady: true }
+export function readHeld(path: string, stats: ReadStamp): HeldBytes {
+  return orReason(() => {
+    if (isLinkMode(stats.mode)) return { kind: 'read', body: fs.readlinkSync(diskPath(path), { encoding: 'buffer' }), isSteady: true }
     return readFile(path, stats)
+  })
+}
+
+/** What disks say of files that cannot be read now is a reason; everything else is thrown. */
+function orReason<T>(read: () => T): T | { readonly kind: 'unreadable' | 'gone' } {
+  try {
+    return read()
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EINVAL') return { kind: 'gone' }
@@ -70,8 +97,16 @@ export function readHeld(path: string, stats: Omit<Stamp, 'mode'> & { readonly m
   }
 }
 
-function readFile(path: string, stats: Parameters<typeof readHeld>[1]): HeldBytes {
-  const fd = fs.openSync(diskPath(path), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0))
+export function isLinkMode(mode: number | bigint): boolean {
+  return (Number(mode) & 0o170000) === 0o120000
+}
+
+function openHeld(path: string): number {
+  return fs.openSync(diskPath(path), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0))
+}
+
+function readFile(path: string, stats: ReadStamp): HeldBytes {
+  const fd = openHeld(path)
   try {
     const size = Number(stats.size)
     const bytes = roomFor(size)
