@@ -4,7 +4,7 @@ import type { Said } from '../../shared/domain/result'
 import { ApprovalCall } from '../features/approvals/Approvals'
 import { useApprovals } from '../features/approvals/approvalStore'
 import { activate, chooseProvider, useModels } from '../features/models/modelStore'
-import { closePlan, undo, useRollback } from '../features/rollback/rollbackStore'
+import { closePlan, undoAlone } from '../features/rollback/rollbackStore'
 import { useServers } from '../features/servers/serverStore'
 import { railBadge } from '../features/servers/stateWords'
 import { brokenOf, useSkillList, type SkillPlace } from '../features/skills/skillListStore'
@@ -134,8 +134,7 @@ function History() {
   const sayCall = useCallSaid()
   const world = useMemo<TimelineWorld>(() => ({ facts, sayCall, onWish: (wish) => openPlan(wish, say), onOpenRecord: openRecordOf }), [facts, sayCall, say])
   const undoRollback = (rollbackId: string): void => {
-    useRollback.setState({ wish: null, plan: null, done: null })
-    void undo(asId<RollbackId>(rollbackId))
+    void undoAlone(asId<RollbackId>(rollbackId))
     go('plan')
   }
   return <TimelinePage world={world} onUndoRollback={undoRollback} list={(rows) => <TimelineList rows={rows} selected={selected} commands={facts.commands} whose={whose} isSpine={false} onOpen={openRow} menu={(row) => rowItems(row, world, say)} />} />

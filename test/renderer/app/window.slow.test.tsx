@@ -220,8 +220,8 @@ test('a provider that was only begun is forgotten without a question', async () 
 })
 
 test('a conflict holds the rollback until it is resolved or unticked; then the button counts files (R77)', async () => {
-  const record = { id: 'r1', state: 'applied', undoOf: null, done: ['a.ts', 'b.ts'], failed: [] } as unknown as RollbackRecord
-  const memory = await open({}, { 'rollback/plan': ({ target }) => succeed(previewOf(target, 'h1', [])), 'rollback/apply': () => succeed(record), 'rollback/undo': () => succeed({ ...record, id: 'r2' as never, undoOf: 'r1' as never }) })
+  const record = { id: 'r1', state: 'applied', undoOf: null, scope: 'files', plan: { rows: [] }, done: ['a.ts', 'b.ts'], failed: [] } as unknown as RollbackRecord
+  const memory = await open({}, { 'rollback/plan': ({ target }) => succeed(previewOf(target, 'h1', [])), 'rollback/conflict': () => succeed({ earlier: 'theirs', disk: 'mine', parts: [{ kind: 'conflict', earlier: 'theirs', base: 'agent', disk: 'mine' }] }), 'rollback/apply': () => succeed(record), 'rollback/undo': () => succeed({ ...record, id: 'r2' as never, undoOf: 'r1' as never }) })
   await doing(() => openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId, turnId: 't2' as never }, speakerFor('en')))
   await settle(200)
   const table = screen.getByRole('table', { name: 'Rollback plan' })
@@ -233,7 +233,7 @@ test('a conflict holds the rollback until it is resolved or unticked; then the b
   expect(['Files', 'Conversation', 'Both'].map((name) => screen.getByRole<HTMLInputElement>('radio', { name }).checked)).toEqual([true, false, false])
   await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Roll back 2 files' })) })
   await settle()
-  expect(asks(memory, 'rollback/apply')).toEqual([{ target: { to: 'p8', keepUserEdits: true }, scope: 'files', sessionId, turnId: 't2', head: 'h1', unticked: [], leftChanges: {}, resolved: { 'a.ts': 'mine and theirs' } }])
+  expect(asks(memory, 'rollback/apply')).toEqual([{ target: { to: 'p8', keepUserEdits: true }, scope: 'files', sessionId, turnId: 't2', head: 'h1', unticked: [], leftChanges: {}, resolved: { 'a.ts': 'mine and theirs' }, takeEarlier: [] }])
   await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Undo rollback' })) })
   await settle()
   expect(asks(memory, 'rollback/undo')).toEqual([{ rollbackId: 'r1' }])

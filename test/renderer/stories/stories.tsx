@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client'
 import { App } from '../../../src/renderer/app/App'
 import { connect } from '../../../src/renderer/app/connect'
 import { go, showPalette } from '../../../src/renderer/app/appStore'
-import { openPlan } from '../../../src/renderer/app/wishes'
 import { review } from '../../../src/renderer/features/approvals/approvalStore'
 import { addServer, choose, edit, showDialog, showLog, test as testServer } from '../../../src/renderer/features/servers/serverStore'
 import { useTimeline } from '../../../src/renderer/features/timeline/timelineStore'
@@ -12,7 +11,6 @@ import { setDraft, submit, useWork } from '../../../src/renderer/features/work/w
 import { speakerFor } from '../../../src/renderer/ui/words'
 import { defaultSettings } from '../../../src/shared/domain/settings'
 import { said } from '../../../src/shared/domain/result'
-import type { PlanRow } from '../../../src/shared/domain/rollback'
 import type { ProviderRow } from '../../../src/shared/ipc/views'
 import { memoryHost } from '../../support/memoryHost'
 import { auditAnswers, playAudit } from './auditStories'
@@ -21,6 +19,7 @@ import { mcpAnswers, mcpPreviews } from './mcpStories'
 import { runningServerCall, serverDrafts } from './mcpWorld'
 import { memoryAnswers, memoryPreview, outsidePreview, rows } from './memoryWorld'
 import { playMemory } from './memoryStories'
+import { planAnswers, playPlan } from './rollbackStories'
 import { playRules, ruleAnswers } from './ruleStories'
 import { serverAnswers } from './serverWorld'
 import { playSkills, skillAnswers, skillDrafts } from './skillStories'
@@ -40,14 +39,6 @@ const asked = askedIn(story) ?? (asks || story === 'rules-saved' ? [world.reques
 const own = asked.find((one) => one.sessionId === world.sessionId)
 const drafts = own ? [...world.workDrafts, ...world.waitingCall(own)] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('skills-') ? [...world.workDrafts, ...skillDrafts] : story === 'calls-held' ? [...world.workDrafts, ...world.heldDrafts] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
 const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false, ...row })
-const entry = (letter: string) => ({ oid: letter.repeat(40), mode: '100644' })
-const plan: readonly PlanRow[] = [
-  { path: 'test/retry.test.ts', action: 'merge', authors: ['agent', 'you'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },
-  { path: 'src/http/client.ts', action: 'conflict', authors: ['agent', 'you'], reason: said('timeline.plan.action.conflict'), from: entry('c'), to: entry('d') },
-  { path: 'src/http/retry.ts', action: 'delete', authors: ['agent'], reason: said('timeline.created'), from: entry('c'), to: null },
-  { path: 'package-lock.json', action: 'revert', authors: ['command'], reason: said('timeline.changed'), from: entry('c'), to: entry('d') },
-  { path: 'README.md', action: 'leave', authors: ['you'], reason: said('timeline.plan.keep'), from: entry('c'), to: entry('d') },
-]
 
 const memory = memoryHost({
   ...serverAnswers(story),
@@ -67,9 +58,9 @@ const memory = memoryHost({
   'timeline/read': () => world.timeline,
   'timeline/changes': () => ({ ok: true, value: { changes: world.changes, count: world.changes.length } }),
   'timeline/file': ({ oid }) => ({ ok: true, value: { text: world.textOf(oid), sizeBytes: 10 } }),
-  'rollback/plan': ({ target }) => ({ ok: true, value: { plan: { target: target as never, head: 'h', rows: plan, notCovered: ['node_modules', 'coverage'] }, lines: plan.map(() => null), sent: [], sentCount: 0 } }),
   'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, startsAt: 1, atMs: 0 }),
   ...(story.startsWith('audit') ? auditAnswers(story) : {}),
+  ...(story.startsWith('plan') ? planAnswers(story) : {}),
   ...(story.startsWith('timeline') ? timelineAnswers(story, settings.locale) : {}),
   'provider/list': () => [
     provider({ id: 'harbor', name: 'Harbor gateway', baseUrl: 'https://api.provider.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } }),
@@ -97,7 +88,7 @@ async function play(): Promise<void> {
   if (story === 'palette') showPalette(true)
   if (story === 'models' || story === 'settings') go(story)
   if (story.startsWith('timeline')) await playTimeline(story, memory)
-  if (story === 'plan') openPlan({ target: { to: 'p8' as never, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: 2 }, sessionId: world.sessionId, turnId: 't2' as never }, speak)
+  if (story.startsWith('plan')) await playPlan(story, speak)
   if (story.startsWith('memory')) await playMemory(story)
   if (story.startsWith('audit')) await playAudit(story)
   if (story.startsWith('rules')) await playRules(story)

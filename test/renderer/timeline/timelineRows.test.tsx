@@ -125,7 +125,7 @@ test('an edit between a row and what took it back was there to be kept', () => {
 test('a broken point leads to the nearest whole ones (R79)', () => {
   const some = timelineOf([...rows.slice(0, 2), { ...row('p2', 'after-call', 'agent', ['x'], 'a'), missing: 2 }, { ...row('p3', 'drift', 'you', ['x']), missing: 1 }, ...rows.slice(4)])
   const around = wholeAround(some, asId('p2'))
-  expect([around.before?.id, around.after?.id]).toEqual(['p1', 'p4'])
+  expect([around.before?.id, around.after?.id]).toEqual(['p0', 'p5'])
   expect(wholeAround(timelineOf([{ ...row('p0', 'opened', null), missing: 1 }]), asId('p0'))).toEqual({ before: null, after: null })
 })
 
