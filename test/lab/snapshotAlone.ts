@@ -14,8 +14,15 @@ interface Job {
 
 interface Alone {
   readonly peakMb: number
-  readonly loopP99Ms: number
-  readonly loopMaxMs: number
+  readonly held: Held
+  /** The same while nothing is done: what a busy machine alone does to it. */
+  readonly idle: Held
+}
+
+/** How long the main thread's turns had to wait. */
+interface Held {
+  readonly p99Ms: number
+  readonly maxMs: number
 }
 
 /** The first snapshot in a process of its own: memory has no other cause there, and the main thread nothing else to do. */
@@ -33,12 +40,18 @@ export async function measureAlone(): Promise<boolean> {
   if (asked === undefined) return false
   const { way, project, folder } = JSON.parse(asked) as Job
   const taken = way === 'ours' ? await ourWay(project, folder) : libraryWay(project, folder)
-  const delay = monitorEventLoopDelay({ resolution: 1 })
-  delay.enable()
-  await taken.first()
-  delay.disable()
-  const alone: Alone = { peakMb: process.resourceUsage().maxRSS / 1024, loopP99Ms: delay.percentile(99) / 1e6, loopMaxMs: delay.max / 1e6 }
+  const idle = await heldUpBy(() => new Promise((done) => setTimeout(done, 1000)))
+  const held = await heldUpBy(taken.first)
+  const alone: Alone = { peakMb: process.resourceUsage().maxRSS / 1024, held, idle }
   process.stdout.write(JSON.stringify(alone))
   await taken.close()
   return true
+}
+
+async function heldUpBy(run: () => Promise<unknown>): Promise<Held> {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  await run()
+  delay.disable()
+  return { p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6 }
 }
