@@ -21,7 +21,7 @@ import { runOwnCommand } from './ownCommands'
 import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
 import { useMedia } from './useMedia'
-import { openDisk, openPlan, openRule, openRuleFor } from './wishes'
+import { compareMoments, openDisk, openPlan, openRule, openRuleFor } from './wishes'
 
 /** Work: sessions, conversation with the waiting card, a review beside it when one is open, the timeline. */
 export function WorkPage() {
@@ -52,8 +52,8 @@ export function WorkPage() {
       {isReview && <Approvals world={world} />}
       {isWide && isTimelineOpen && !isReview && <Splitter label={say('ui.resize-timeline')} size={sizes.timeline} min={220} max={520} side="right" onResize={(timeline) => resizeZone({ timeline })} />}
       <TimelinePane
-        facts={facts} width={sizes.timeline} isSpine={isReview || !isWide || !isTimelineOpen} onOpenPage={() => go('timeline')} onOpenNow={openDisk} onWish={(wish) => openPlan(wish, say)}
-        list={(rows) => <TimelineList rows={rows} selected={null} commands={facts.commands} whose={whose} isSpine={isReview || !isWide || !isTimelineOpen} onOpen={(row) => { openRow(row); go('timeline') }} />}
+        facts={facts} width={sizes.timeline} isSpine={isReview || !isWide || !isTimelineOpen} onOpenPage={() => go('timeline')} onOpenNow={openDisk} onCompare={compareMoments} onWish={(wish) => openPlan(wish, say)}
+        list={(rows) => <TimelineList rows={rows} selected={null} commands={facts.commands} whose={whose} isSpine={isReview || !isWide || !isTimelineOpen} onOpen={(row) => { openRow(row); go('timeline') }} onCompare={() => go('timeline')} />}
       />
     </main>
   )

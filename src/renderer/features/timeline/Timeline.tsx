@@ -30,12 +30,14 @@ interface PaneProps {
   readonly onOpenPage: () => void
   /** To the page, with what is on disk. */
   readonly onOpenNow: () => void
+  /** To the page, with the last point and the disk compared. */
+  readonly onCompare: () => void
   readonly onWish: (wish: RollbackWish) => void
   readonly list: (rows: readonly PastRow[]) => ReactNode
 }
 
 /** The timeline beside the conversation: the list, or the spine where room is short. */
-export function TimelinePane({ facts, width, isSpine, onOpenPage, onOpenNow, onWish, list }: PaneProps) {
+export function TimelinePane({ facts, width, isSpine, onOpenPage, onOpenNow, onCompare, onWish, list }: PaneProps) {
   const say = useWords()
   const rows = usePast(facts, 'pane')
   const timeline = useTimeline((state) => state.timeline)
@@ -55,7 +57,7 @@ export function TimelinePane({ facts, width, isSpine, onOpenPage, onOpenNow, onW
       <div className="head">
         <h2>{say('timeline.title')}</h2>
         <span className="end row" style={{ gap: 2 }}>
-          <Button size="small" look="quiet" icon={GitCompare} onClick={onOpenPage}>{say('timeline.compare')}</Button>
+          <Button size="small" look="quiet" icon={GitCompare} onClick={onCompare}>{say('timeline.compare')}</Button>
           <IconButton icon={Maximize2} label={say('timeline.open-page')} keys={keyName('Mod+2')} onClick={onOpenPage} />
         </span>
       </div>

@@ -23,7 +23,7 @@ interface ListProps {
   readonly onOpen: (row: PastRow) => void
   /** What else can be done with a row (Shift+F10); none in the spine. */
   readonly menu?: (row: PastRow) => readonly MenuItem[]
-  /** A row was picked as one side of a comparison by its letter. */
+  /** A row was picked as one side of a comparison by its letter: shows it, where it is not shown here. */
   readonly onCompare?: () => void
 }
 
@@ -58,7 +58,7 @@ export function TimelineList({ rows, selected, commands, whose, isSpine, onOpen,
         <div
           ref={box} className="list" onFocus={(event) => setAt(keyAt(event.target, rows) ?? at)}
           onContextMenuCapture={(event) => { const row = rows.find((one) => one.key === keyAt(event.target, rows)); setItems(row && menu && !isSpine ? menu(row) : []) }}
-          onKeyDown={(event) => onKey(event, rows, box, list, isSpine ? undefined : onCompare)}
+          onKeyDown={(event) => onKey(event, rows, box, list, onCompare)}
         >
           <Virtuoso ref={list} style={{ height: '100%' }} data={rows} context={context} computeItemKey={keyOf} itemContent={draw} components={parts} increaseViewportBy={400} tabIndex={-1} />
         </div>
@@ -136,8 +136,8 @@ function onKey(event: KeyboardEvent<HTMLElement>, rows: readonly PastRow[], box:
   }
   const side = { a: 'a', b: 'b' }[event.key.toLowerCase()]
   const moment = row ? momentOf(row) : null
-  if (side === undefined || moment === null || !onCompare) return
+  if (side === undefined || moment === null) return
   event.preventDefault()
   pick(side === 'a' ? 'a' : 'b', moment)
-  onCompare()
+  onCompare?.()
 }

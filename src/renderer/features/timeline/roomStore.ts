@@ -4,6 +4,7 @@ import type { Said } from '../../../shared/domain/result'
 import { said } from '../../../shared/domain/result'
 import type { Forgetting, SnapshotSpace, Uncovered } from '../../../shared/ipc/timelineViews'
 import { host } from '../../bridge/host'
+import { sizeSaid } from '../../ui/sizeText'
 import { reloadTimeline } from './timelineStore'
 
 export interface RoomState {
@@ -44,7 +45,7 @@ export async function pack(): Promise<void> {
   const packed = await host().snapshotPack({}).finally(() => set({ isBusy: false }))
   if (!packed.ok) return set({ notice: { tone: 'bad', say: packed.fault } })
   const freed = before === undefined ? 0 : Math.max(0, before - packed.value.bytes)
-  set({ space: packed.value, notice: { tone: 'ok', say: freed > 0 ? said('timeline.packed', { bytes: freed }) : said('timeline.packed-none') } })
+  set({ space: packed.value, notice: { tone: 'ok', say: freed > 0 ? said('timeline.packed', { size: sizeSaid(freed) }) : said('timeline.packed-none') } })
   await reloadTimeline()
 }
 

@@ -136,10 +136,10 @@ export function endOfTurn(timeline: Timeline, turn: TurnMark): SnapshotId | null
   return timeline.rows.findLast((row) => row.kind === 'after-call' && row.callId !== null && turn.callIds.has(row.callId))?.id ?? null
 }
 
-/** The nearest whole points before and after a broken one. */
+/** The nearest whole points before and after a broken one that are rows. */
 export function wholeAround(timeline: Timeline, broken: SnapshotId): { readonly before: TimelineRow | null; readonly after: TimelineRow | null } {
   const at = timeline.rows.findIndex((row) => row.id === broken)
-  const isWhole = (row: TimelineRow): boolean => row.missing === 0
+  const isWhole = (row: TimelineRow): boolean => row.missing === 0 && isShown(row)
   return { before: timeline.rows.slice(0, Math.max(0, at)).findLast(isWhole) ?? null, after: timeline.rows.slice(at + 1).find(isWhole) ?? null }
 }
 

@@ -51,7 +51,7 @@ export function bringBackWish(row: TimelineRow, by: RollbackRow, label: string):
 export function turnWish(turn: TurnMark): RollbackWish | null {
   const to = beforeTurn(useTimeline.getState().timeline, turn)
   if (to === null || isBroken(to)) return null
-  return { target: { to, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: turn.number }, sessionId: turn.sessionId, turnId: turn.turnId }
+  return { target: { to, ofSession: turn.sessionId, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: turn.number }, sessionId: turn.sessionId, turnId: turn.turnId }
 }
 
 /** The wish to go back to a moment; the conversation can go back with it to before the first turn that came after. */
