@@ -1,7 +1,7 @@
 import type { TimelineStep } from '../../src/main/core/snapshot/authors'
 import { findWays, planRollback, type PlanInput } from '../../src/main/core/snapshot/planRollback'
 import type { TextOf } from '../../src/main/core/snapshot/takeBack'
-import { asId, type SnapshotId } from '../../src/shared/domain/ids'
+import { asId, type SessionId, type SnapshotId } from '../../src/shared/domain/ids'
 import type { PlanRow, RollbackPlan } from '../../src/shared/domain/rollback'
 import type { Author, SnapshotKind, TreeChange, TreeEntry } from '../../src/shared/domain/snapshot'
 
@@ -12,6 +12,7 @@ export interface Moment {
   readonly author: Author
   readonly disk: Disk
   readonly kind?: SnapshotKind
+  readonly session?: SessionId
 }
 
 export const entryOf = (text: string): TreeEntry => ({ oid: text, mode: '100644', bits: 0o644 })
@@ -26,13 +27,13 @@ export function diffDisks(before: Disk, after: Disk): TreeChange[] {
 }
 
 /** What is asked besides the story itself. */
-export type PlanWish = Partial<PlanInput> & { keepUserEdits?: boolean; paths?: readonly string[] }
+export type PlanWish = Partial<PlanInput> & { keepUserEdits?: boolean; ofSession?: SessionId; paths?: readonly string[] }
 
 export function inputFor(then: Disk, moments: readonly Moment[], more: PlanWish = {}): PlanInput {
-  const steps: TimelineStep[] = moments.map(({ author, disk, kind }, index) => ({ kind: kind ?? (author === 'you' ? 'drift' : 'after-call'), author, others: [], changes: diffDisks(moments[index - 1]?.disk ?? then, disk) }))
+  const steps: TimelineStep[] = moments.map(({ author, disk, kind, session }, index) => ({ kind: kind ?? (author === 'you' ? 'drift' : 'after-call'), author, others: [], sessionId: session ?? null, changes: diffDisks(moments[index - 1]?.disk ?? then, disk) }))
   const now = moments.at(-1)?.disk ?? then
-  const { keepUserEdits = true, paths, ...given } = more
-  const target = { to: asId<SnapshotId>('s'), keepUserEdits, ...(paths ? { paths } : {}) }
+  const { keepUserEdits = true, ofSession, paths, ...given } = more
+  const target = { to: asId<SnapshotId>('s'), keepUserEdits, ...(ofSession ? { ofSession } : {}), ...(paths ? { paths } : {}) }
   return { target, head: 'head', changes: diffDisks(then, now), since: [], steps, skippedThen: [], skippedNow: [], lost: new Set<string>(), ...given }
 }
 

@@ -143,7 +143,7 @@ function isSpared(summary: SnapshotSummary | null | undefined, path: string): bo
 }
 
 function authorOf({ kind, author, others }: SnapshotRow, path: string): Author {
-  return authorIn({ kind, author, others, changes: [] }, path)
+  return authorIn({ kind, author, others, sessionId: null, changes: [] }, path)
 }
 
 function joined(stages: readonly Stage[], next: Stage): readonly Stage[] {

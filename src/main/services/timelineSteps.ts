@@ -22,7 +22,7 @@ export async function stepsAfter(rows: readonly SnapshotRow[], index: number, ta
     for (const [at, row] of some.entries()) {
       const own = found[at] ?? null
       const changes: readonly TreeChange[] | null = isBroken && known ? await changesFrom(known, row, recorder) : own
-      if (changes && changes.length > 0) steps.push(isBroken ? unknownStep(changes) : { kind: row.kind, author: row.author, others: row.others, changes })
+      if (changes && changes.length > 0) steps.push(isBroken ? unknownStep(changes) : { kind: row.kind, author: row.author, others: row.others, sessionId: row.sessionId, changes })
       if (changes) known = row
       isBroken = changes === null
     }
@@ -30,7 +30,7 @@ export async function stepsAfter(rows: readonly SnapshotRow[], index: number, ta
   const last = rows.at(-1)
   if (!last || !taken || (!isBroken && holdsSame(last, taken))) return steps
   const changes = await recorder.store.diff(known ?? last, taken)
-  return [...steps, isBroken ? unknownStep(changes) : { kind: 'drift', author: recorder.driftAuthor(last), others: [], changes }]
+  return [...steps, isBroken ? unknownStep(changes) : { kind: 'drift', author: recorder.driftAuthor(last), others: [], sessionId: null, changes }]
 }
 
 function changesFrom(known: HeldFiles, row: SnapshotRow, recorder: SnapshotRecorder): Promise<readonly TreeChange[] | null> {
@@ -38,7 +38,7 @@ function changesFrom(known: HeldFiles, row: SnapshotRow, recorder: SnapshotRecor
 }
 
 function unknownStep(changes: readonly TreeChange[]): TimelineStep {
-  return { kind: 'drift', author: 'unknown', others: [], changes }
+  return { kind: 'drift', author: 'unknown', others: [], sessionId: null, changes }
 }
 
 /** Null where an object is lost. */

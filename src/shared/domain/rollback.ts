@@ -24,10 +24,14 @@ export interface PlanRow {
 /** Files, conversation, or both (R76). */
 export type RollbackScope = 'files' | 'conversation' | 'both'
 
-/** What the person asks for. `callOnly` takes back that one call's own changes instead of everything since. */
+/**
+ * What the person asks for: `only` takes back that one call's own changes instead of everything since; `ofSession` only what
+ * calls of that session changed since: what calls of others changed stays, as the person's own does.
+ */
 export interface RollbackTarget {
   readonly to: SnapshotId
   readonly only?: { readonly from: SnapshotId; readonly until: SnapshotId }
+  readonly ofSession?: SessionId
   readonly paths?: readonly string[]
   readonly keepUserEdits: boolean
 }

@@ -54,6 +54,7 @@ const anyPath = z.string().min(1).max(4096)
 const target = z.object({
   to: snapshotId,
   only: z.object({ from: snapshotId, until: snapshotId }).exactOptional(),
+  ofSession: sessionId.exactOptional(),
   paths: z.array(z.string().max(4096)).max(100_000).exactOptional(),
   keepUserEdits: z.boolean(),
 })

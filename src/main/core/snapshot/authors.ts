@@ -1,3 +1,4 @@
+import type { SessionId } from '../../../shared/domain/ids'
 import type { Author, PathAuthor, SnapshotKind, TreeChange } from '../../../shared/domain/snapshot'
 
 /** One moment since the target of a rollback, with what it changed against the one before it. */
@@ -6,6 +7,8 @@ export interface TimelineStep {
   readonly author: Author | null
   readonly others: readonly PathAuthor[]
   readonly changes: readonly TreeChange[]
+  /** The session whose call it was; null for what no call did. */
+  readonly sessionId: SessionId | null
 }
 
 /** Who changed a path in one step. A moment that nobody's change made (opened, before-call) but that differs: `unknown`. */
@@ -40,6 +43,11 @@ export function authorsByPath(steps: readonly TimelineStep[]): ReadonlyMap<strin
  */
 export function isPersons({ kind }: Pick<TimelineStep, 'kind'>, author: Author): boolean {
   return kind !== 'after-rollback' && (author === 'you' || author === 'unknown')
+}
+
+/** Whether a step is a call of another session than the one whose work is taken back. */
+export function isOfAnother({ kind, sessionId }: Pick<TimelineStep, 'kind' | 'sessionId'>, ofSession: SessionId | undefined): boolean {
+  return ofSession !== undefined && kind === 'after-call' && sessionId !== ofSession
 }
 
 /** One author for a line that has room for one: `both` when agent or command and person took part. Null for nobody. */

@@ -1,7 +1,7 @@
 import { said, type Said } from '../../../shared/domain/result'
 import type { PlanRow, RollbackPlan, RollbackTarget } from '../../../shared/domain/rollback'
 import type { Author, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
-import { authorsOf, isPersons, type TimelineStep } from './authors'
+import { authorsOf, isOfAnother, isPersons, type TimelineStep } from './authors'
 import { blockRows, isWriting, withoutText } from './blockedRows'
 import { skippedIndex } from './skippedIndex'
 import { folderMode, isFile, sameEntry, takeBack, type Stretch, type TextOf, type Wanted } from './takeBack'
@@ -38,6 +38,8 @@ export interface Way {
   /** What is to be taken back, newest first. */
   readonly stretches: readonly Stretch[]
   readonly isPersonal: boolean
+  /** Calls of other sessions changed it, whose work stays. */
+  readonly isOfOthers: boolean
   readonly isInseparable: boolean
   /** It is as it was at the target; what the person did in between was undone by somebody else, or by them (`settled`). */
   readonly unchanged: 'no' | 'lost' | 'settled'
@@ -48,6 +50,9 @@ export interface Way {
 interface Move {
   readonly author: Author
   readonly isPersons: boolean
+  readonly isOfOther: boolean
+  /** It is not to be taken back. */
+  readonly isKept: boolean
   readonly change: TreeChange
 }
 
@@ -59,17 +64,19 @@ const pathsTogether = 200
  * person did in between was undone by somebody else (a checkout of everything, say). In small steps.
  */
 export function* findWays(input: Omit<PlanInput, 'lost'>): Generator<undefined, readonly Way[]> {
-  const { only, paths, keepUserEdits } = input.target
+  const { only, ofSession, paths, keepUserEdits } = input.target
   const asked = input.changes.filter(({ path }) => isAsked(path, paths))
   const moves = new Map<string, Move[]>(asked.map(({ path }) => [path, []]))
-  const keepsMore = only === undefined && keepUserEdits
+  const keepsMore = only === undefined && (keepUserEdits || ofSession !== undefined)
   let seen = 0
   for (const step of input.steps) {
     const authorOf = authorsOf(step)
+    const isOfOther = isOfAnother(step, ofSession)
     for (const change of step.changes) {
       const author = authorOf(change.path)
       if (keepsMore && !moves.has(change.path) && isAsked(change.path, paths)) moves.set(change.path, [])
-      moves.get(change.path)?.push({ author, isPersons: isPersons(step, author), change })
+      const isOwn = isPersons(step, author)
+      moves.get(change.path)?.push({ author, isPersons: isOwn, isOfOther, isKept: isOfOther || (keepUserEdits && isOwn), change })
       if (++seen % (10 * pathsTogether) === 0) yield
     }
   }
@@ -82,8 +89,8 @@ export function* findWays(input: Omit<PlanInput, 'lost'>): Generator<undefined, 
   }
   for (const own of moves.values()) {
     const [first, last] = [own[0], own.at(-1)]
-    const isMixed = own.some((move) => move.isPersons) && own.some((move) => !move.isPersons)
-    if (first && last && isMixed) ways.push({ ...wayOf({ ...last.change, before: first.change.before }, own, since, input.target), unchanged: last.isPersons ? 'settled' : 'lost' })
+    const isMixed = own.some((move) => move.isKept) && own.some((move) => !move.isKept)
+    if (first && last && isMixed) ways.push({ ...wayOf({ ...last.change, before: first.change.before }, own, since, input.target), unchanged: last.isKept ? 'settled' : 'lost' })
     if (ways.length % pathsTogether === 0) yield
   }
   return ways
@@ -96,20 +103,21 @@ function wayOf(change: TreeChange, moves: readonly Move[], since: ReadonlyMap<st
     path: change.path,
     then: change.before,
     now: later ? later.after : change.after,
-    stretches: isOwn ? [{ before: change.before, after: change.after }] : stretchesOf(change, moves, keepUserEdits),
+    stretches: isOwn ? [{ before: change.before, after: change.after }] : stretchesOf(change, moves),
     isPersonal: moves.some((move) => move.isPersons),
+    isOfOthers: moves.some((move) => move.isOfOther),
     isInseparable: !isOwn && keepUserEdits && moves.some(({ author }) => author === 'both'),
     unchanged: 'no',
     authors: [...new Set(moves.map(({ author }) => author))],
   }
 }
 
-/** Neighbouring changes that are not the person's make one stretch. Without theirs, or when theirs go too, all is one. */
-function stretchesOf(change: TreeChange, moves: readonly Move[], keepUserEdits: boolean): Stretch[] {
-  if (!keepUserEdits || moves.every((move) => !move.isPersons)) return [{ before: change.before, after: change.after }]
+/** Neighbouring changes that are not kept make one stretch. Where nothing is kept all is one. */
+function stretchesOf(change: TreeChange, moves: readonly Move[]): Stretch[] {
+  if (moves.every((move) => !move.isKept)) return [{ before: change.before, after: change.after }]
   const stretches: Stretch[] = []
   let open: Stretch | null = null
-  for (const { isPersons: isKept, change: move } of moves) {
+  for (const { isKept, change: move } of moves) {
     if (isKept) open = null
     else {
       const before: TreeEntry | null = open ? open.before : move.before
@@ -206,7 +214,7 @@ function rowOf(way: Way, input: PlanInput, skipped: Skipped, textOf: TextOf): Pl
 }
 
 function decided(way: Way, wanted: Wanted, target: RollbackTarget, textOf: TextOf): Pick<PlanRow, 'action' | 'reason'> & Partial<Pick<PlanRow, 'to' | 'merged'>> {
-  if (wanted.kind === 'conflict') return { action: 'conflict', reason: said(way.isPersonal ? wanted.reason : 'rollback.conflict-later') }
+  if (wanted.kind === 'conflict') return { action: 'conflict', reason: said(way.isPersonal ? wanted.reason : way.isOfOthers ? 'rollback.conflict-session' : 'rollback.conflict-later') }
   const isSame = wanted.kind === 'text' ? way.now !== null && wanted.text === textOf(way.now.oid) && wanted.entry.mode === way.now.mode : sameEntry(wanted.entry, way.now)
   if (isSame) return { action: 'leave', reason: said(stayReason(way)) }
   if (wanted.kind === 'text') return { action: 'merge', reason: said('rollback.merged'), to: wanted.entry, merged: wanted.text }
@@ -215,8 +223,8 @@ function decided(way: Way, wanted: Wanted, target: RollbackTarget, textOf: TextO
   return { action: actionOf(way.now, wanted.entry), reason: said(reason), to: wanted.entry }
 }
 
-function stayReason(way: Way): 'rollback.yours' | 'rollback.you-deleted' | 'rollback.nothing-left' {
-  if (way.stretches.length === 0) return 'rollback.yours'
+function stayReason(way: Way): 'rollback.other-session' | 'rollback.yours' | 'rollback.you-deleted' | 'rollback.nothing-left' {
+  if (way.stretches.length === 0) return way.isPersonal ? 'rollback.yours' : 'rollback.other-session'
   return way.now === null && way.isPersonal ? 'rollback.you-deleted' : 'rollback.nothing-left'
 }
 

@@ -6,6 +6,8 @@ export const rollback = {
   'rollback.yours-set-aside': 'Your changes since then go too.',
   'rollback.merged': 'What was changed is taken back, your own lines stay.',
   'rollback.resolved': 'As you typed it.',
+  'rollback.other-session': 'Only another session changed it',
+  'rollback.conflict-session': 'Another session changed the same lines',
   'rollback.yours': 'Only you changed it.',
   'rollback.you-deleted': 'You deleted it.',
   'rollback.nothing-left': 'A later change has taken this back already.',

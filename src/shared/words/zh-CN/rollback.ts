@@ -8,6 +8,8 @@ export const rollback: Readonly<Record<keyof typeof english, string>> = {
   'rollback.yours-set-aside': '你此后的改动也会撤回。',
   'rollback.merged': '撤回这些改动，保留你自己的行。',
   'rollback.resolved': '按你输入的内容。',
+  'rollback.other-session': '只有其他会话改过',
+  'rollback.conflict-session': '另一个会话改了同样的行',
   'rollback.yours': '只有你改动过。',
   'rollback.you-deleted': '你已将它删除。',
   'rollback.nothing-left': '之后的改动已将其撤回。',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findWays, textsNeeded, type PlanInput } from '../../../../src/main/core/snapshot/planRollback'
 import type { PlanRow } from '../../../../src/shared/domain/rollback'
-import { asId, type SnapshotId } from '../../../../src/shared/domain/ids'
+import { asId, type SessionId, type SnapshotId } from '../../../../src/shared/domain/ids'
 import type { Author } from '../../../../src/shared/domain/snapshot'
 import { applied as apply, atOnce, diffDisks as diff, inputFor, wholePlan, type Disk, type Moment, type PlanWish } from '../../../support/rollbackPlans'
 
@@ -31,6 +31,35 @@ test('R77 what only the person changed is left, and said', () => {
     ['mine', 'leave', 'you', 'rollback.yours'],
     ['todo', 'leave', 'you', 'rollback.yours'],
   ])
+})
+
+test('R76 c09 only what one session did is taken back: what calls of another changed stays, and is said', () => {
+  const [one, two] = [asId<SessionId>('one'), asId<SessionId>('two')]
+  const shared = (...changed: readonly number[]): string => Array.from({ length: 9 }, (_, at) => `line ${at + 1}${changed.includes(at + 1) ? ' new' : ''}\n`).join('')
+  const then = { shared: shared(), both: 'x\n' }
+  const rows = planOf(then, [
+    { author: 'agent', session: one, disk: { ...then, a: '1', shared: shared(1), both: 'one\n' } },
+    { author: 'command', session: two, disk: { a: '1', b: '1', shared: shared(1, 9), both: 'two\n' } },
+    { author: 'you', disk: { a: '1', b: '1', mine: '1', shared: shared(1, 9), both: 'two\n' } },
+  ], { ofSession: one })
+  expect(short(rows)).toEqual([
+    ['both', 'conflict', 'agent+command', 'rollback.conflict-session'],
+    ['shared', 'merge', 'agent+command', 'rollback.merged'],
+    ['a', 'delete', 'agent', 'rollback.made-since'],
+    ['b', 'leave', 'command', 'rollback.other-session'],
+    ['mine', 'leave', 'you', 'rollback.yours'],
+  ])
+  expect(rows.find(({ path }) => path === 'shared')?.merged).toBe(shared(9))
+})
+
+test('R76 without the person’s edits, the work of another session still stays', () => {
+  const [one, two] = [asId<SessionId>('one'), asId<SessionId>('two')]
+  const rows = planOf({}, [
+    { author: 'agent', session: one, disk: { a: '1' } },
+    { author: 'agent', session: two, disk: { a: '1', b: '1' } },
+    { author: 'you', disk: { a: '1', b: '1', mine: '1' } },
+  ], { ofSession: one, keepUserEdits: false })
+  expect(short(rows)).toEqual([['a', 'delete', 'agent', 'rollback.made-since'], ['mine', 'delete', 'you', 'rollback.yours-set-aside'], ['b', 'leave', 'agent', 'rollback.other-session']])
 })
 
 test('R77 without keeping the person’s edits all goes back to the target, and says so', () => {
@@ -118,8 +147,8 @@ test('R76 one call alone: its own changes go, later ones stay', () => {
     changes: diff(before, after),
     since: diff(after, now),
     steps: [
-      { kind: 'after-call', author: 'agent', others: [], changes: diff(before, after) },
-      { kind: 'after-call', author: 'agent', others: [], changes: diff(after, now) },
+      { kind: 'after-call', author: 'agent', others: [], sessionId: null, changes: diff(before, after) },
+      { kind: 'after-call', author: 'agent', others: [], sessionId: null, changes: diff(after, now) },
     ],
     skippedThen: [],
     skippedNow: [],
