@@ -14,7 +14,7 @@ import { fateOf, othersTaken } from './planDecisions'
 import { PlanFoot } from './PlanFoot'
 import type { OtherCall, RollbackState } from './planState'
 import { PlanTable } from './PlanTable'
-import { makePlan, setKeep, setScope, useRollback } from './rollbackStore'
+import { makePlan, setKeep, setOthers, setScope, useRollback } from './rollbackStore'
 import { RowDetail } from './RowDetail'
 
 /** The plan: what will be written to every path, and why. Nothing is written before the button. */
@@ -23,6 +23,7 @@ export function RollbackView({ others, onBack }: { readonly others: readonly Oth
   const state = useRollback()
   const { wish, scope, done, busy } = state
   const isPlanning = !done && wish !== null
+  const hasOthers = wish !== null && wish.sessionId !== null && !wish.target.only && others.some(({ sessionId }) => sessionId !== wish.sessionId)
   return (
     <section className="page planpage">
       <div className="phead">
@@ -35,6 +36,7 @@ export function RollbackView({ others, onBack }: { readonly others: readonly Oth
           options={(['files', 'conversation', 'both'] as const).map((value) => ({ value, label: say(`timeline.plan.${value}`), isDisabled: busy === 'writing' || (value !== 'files' && wish.turnId == null) }))}
         />
         {scope !== 'conversation' && <span style={{ marginLeft: 12 }}><Switch label={say('timeline.plan.keep')} isOn={wish.target.keepUserEdits} isDisabled={busy !== null} onChange={(isOn) => void setKeep(isOn)} /></span>}
+        {scope !== 'conversation' && hasOthers && <span style={{ marginLeft: 12 }}><Switch label={say('timeline.plan.keep-others')} isOn={wish.target.ofSession !== undefined} isDisabled={busy !== null} onChange={(isOn) => void setOthers(isOn)} /></span>}
         {state.plan && scope !== 'conversation' && <Summary state={state} />}
       </div>}
       <Fault state={state} />

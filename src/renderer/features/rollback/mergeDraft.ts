@@ -86,7 +86,7 @@ function typedOnce(draft: MergeDraft, { from, length, text }: TypedEdit): MergeD
     const head = at === first ? now.slice(0, exactAt(now, from - start)) : ''
     const tail = at === last ? now.slice(exactAt(now, until - start)) : ''
     const next = head + (at === first ? withEnd(text, [now, ...shown]) : '') + tail
-    texts[at] = next === shownText(part, null) ? null : next
+    texts[at] = flatOf(next) === flatOf(shownText(part, null)) ? null : next
   }
   return { ...draft, texts }
 }

@@ -45,6 +45,15 @@ export async function setKeep(keepUserEdits: boolean): Promise<void> {
   await makePlan()
 }
 
+/** With or without what calls of other sessions changed since: another plan. */
+export async function setOthers(isKept: boolean): Promise<void> {
+  const { wish } = get()
+  if (!wish || wish.sessionId === null) return
+  const { ofSession: _, ...target } = wish.target
+  set({ wish: { ...wish, target: isKept ? { ...target, ofSession: wish.sessionId } : target } })
+  await makePlan()
+}
+
 export function setScope(scope: RollbackScope): void {
   set({ scope })
 }
