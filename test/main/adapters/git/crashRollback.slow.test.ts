@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { childOf } from '../../../support/childProcess'
 import type { RollbackJob, RollbackStep } from '../../../support/children/rollbackChild'
 import { migrationsDir, workerFile } from '../../../support/scratchDatabase'
-import { makeScratch, picture, valueOf, workersFolder } from '../../../support/sideRepository'
+import { picture, valueOf, workersFolder } from '../../../support/sideRepository'
 import { openWorld, type SnapshotWorld } from '../../../support/snapshotWorld'
 
 // The kill comes from inside, at a step and not at a time: what the next start finds is the same in every run.
 
 const start = childOf('rollbackChild')
 /** So many steps `mutate` gives to take back. */
-const paths = 332
+const paths = 334
 
 function fill(project: string): void {
   for (let i = 0; i < 300; i++) {
@@ -20,6 +20,9 @@ function fill(project: string): void {
   }
   symlinkSync('d1/f1', join(project, 'link'))
   mkdirSync(join(project, 'empty'))
+  mkdirSync(join(project, 'locked'))
+  for (const name of ['a', 'b']) writeFileSync(join(project, 'locked', name), name)
+  chmodSync(join(project, 'locked'), 0o555)
 }
 
 /** Every kind of step: content, bits, links, a rename, files and folders made and deleted, a file in a folder's place. */
@@ -32,6 +35,8 @@ function mutate(project: string): void {
   mkdirSync(join(project, 'made/deep'), { recursive: true })
   for (let i = 0; i < 110; i++) writeFileSync(join(project, `made/deep/n${i}`), 'new')
   rmSync(join(project, 'empty'), { recursive: true })
+  chmodSync(join(project, 'locked'), 0o755)
+  rmSync(join(project, 'locked'), { recursive: true })
   rmSync(join(project, 'link'))
   symlinkSync('/nowhere', join(project, 'link'))
 }
