@@ -68,7 +68,7 @@ function Cells({ look, change, since }: Pick<FilesProps, 'look' | 'since'> & { r
     <>
       <td><button type="button" className="mono filebtn" onClick={() => void openFile(change)}><PathText path={change.path} limit={52} /></button></td>
       <td className="nowrap">{say(effects[change.change])}</td>
-      {since && <td><span className="row">{since(change.path).map((author) => <span key={author} className="row small nowrap" style={{ gap: 5 }}>{authorMarks[author].map((kind) => <AuthorMark key={kind} kind={kind} />)}{authorWord(author, say)}</span>)}</span></td>}
+      {since && <td><span className="row" style={{ flexWrap: 'wrap', rowGap: 2 }}>{since(change.path).map((author) => <span key={author} className="row small nowrap" style={{ gap: 5 }}>{authorMarks[author].map((kind) => <AuthorMark key={kind} kind={kind} />)}{authorWord(author, say)}</span>)}</span></td>}
       <td className="num">{change.lines && <LineCounts {...change.lines} />}</td>
       <td className="c-more"><Menu align="end" trigger={<IconButton icon={Ellipsis} label={say('timeline.more-about', { path: change.path })} />} items={fileItems(look, change, say, onWish)} /></td>
     </>

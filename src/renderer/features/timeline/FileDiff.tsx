@@ -37,7 +37,8 @@ export function dimmedBars(dimmed: ReadonlySet<Who>): ReadonlySet<LineBar> {
 /** One file's comparison: what is compared with what, whose lines stand out, the lines, and what the bars mean. Without a file, the first alone. */
 export function FileDiff({ look, file }: { readonly look: Look; readonly file: FileLook | null }) {
   const dimmed = useTimeline((state) => state.dimmed)
-  const bars = useMemo(() => (file?.authors ? barsOf(file.authors) : null), [file?.authors])
+  const authors = file?.authors ?? null
+  const bars = useMemo(() => (authors ? barsOf(authors) : null), [authors])
   const present = useMemo(() => new Set(bars ? [...bars.before, ...bars.after].filter((bar) => bar !== null) : []), [bars])
   const standBack = useMemo(() => dimmedBars(dimmed), [dimmed])
   return (

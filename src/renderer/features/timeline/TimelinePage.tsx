@@ -69,11 +69,17 @@ function Chosen({ rows, row }: { readonly rows: readonly PastRow[]; readonly row
 function useKeptFocus(shown: string): RefObject<HTMLElement | null> {
   const section = useRef<HTMLElement>(null)
   const before = useRef(shown)
+  const last = useRef<Element | null>(null)
+  useEffect(() => {
+    const onFocus = (): void => { last.current = document.activeElement }
+    document.addEventListener('focusin', onFocus)
+    return () => document.removeEventListener('focusin', onFocus)
+  }, [])
   useEffect(() => {
     if (before.current === shown) return undefined
     before.current = shown
     // After a dialog that was closed gave the focus back.
-    const due = setTimeout(() => { if (document.activeElement === null || document.activeElement === document.body) section.current?.focus() }, 30)
+    const due = setTimeout(() => { if ((document.activeElement ?? document.body) === document.body && last.current?.isConnected === false) section.current?.focus() }, 30)
     return () => clearTimeout(due)
   }, [shown])
   return section
