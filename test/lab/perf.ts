@@ -6,7 +6,6 @@ import { perfMemory } from './perfMemory'
 import { perfOutput } from './perfOutput'
 import { perfRetrieval } from './perfRetrieval'
 import { perfSnapshot } from './perfSnapshot'
-import { perfSnapshotInGit } from './perfSnapshotInGit'
 import { perfStartup } from './perfStartup'
 import { perfStream } from './perfStream'
 import { perfTimeline } from './perfTimeline'
@@ -14,7 +13,6 @@ import { perfTimeline } from './perfTimeline'
 /** What can be measured. Its size: files of a project, rounds, megabytes of output, pieces of an answer, starts, entries, points. */
 const measurements: Readonly<Record<string, (print: Print, size: number | undefined) => Promise<void>>> = {
   snapshot: perfSnapshot,
-  'snapshot-in-git': perfSnapshotInGit,
   memory: perfMemory,
   cancel: perfCancel,
   output: perfOutput,

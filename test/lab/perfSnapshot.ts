@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeProject, seededRandom, touchFiles } from './makeProject'
 import { median, type PerfLine } from './perfLine'
+import { perfSnapshotGrowth } from './perfSnapshotGrowth'
+import { perfSnapshotInGit } from './perfSnapshotInGit'
+import { perfSnapshotMessage } from './perfSnapshotMessage'
 import { firstAlone, measureAlone } from './snapshotAlone'
 import { libraryWay, nativeWay, ourWay, type Way } from './snapshotWays'
 import { StatFloor } from './statFloor'
@@ -11,8 +14,9 @@ import { StatFloor } from './statFloor'
 const libraryMost = 20_000
 
 /**
- * `perf snapshot` (S1, S2, S3, S6, S7, S8, R13): snapshots and restores of a seeded project beside plain git in the same run,
- * round by round in turn. Every tree id must be the same; the library alone is measured up to 20,000 files.
+ * `perf snapshot` (S1 to S9, R13): snapshots and restores of a seeded project beside plain git in the same run,
+ * round by round in turn. Every tree id must be the same; the library alone, a project that is in git
+ * (S5) and the store's growth (S9; 1,000 snapshots with 20,000 files, 100 with fewer) are measured up to 20,000 files.
  */
 export async function perfSnapshot(print: (line: PerfLine) => void, size = 2000, rounds = size > 50_000 ? 5 : 7): Promise<void> {
   if (await measureAlone()) return
@@ -25,6 +29,10 @@ export async function perfSnapshot(print: (line: PerfLine) => void, size = 2000,
   } finally {
     fs.rmSync(top, { recursive: true, force: true })
   }
+  await perfSnapshotMessage(print, size)
+  if (size > libraryMost) return
+  await perfSnapshotInGit(print, size)
+  await perfSnapshotGrowth(print, size, size >= libraryMost ? 1000 : 100)
 }
 
 interface Bench {
