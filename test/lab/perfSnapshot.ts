@@ -2,7 +2,8 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeProject, seededRandom, touchFiles } from './makeProject'
-import { median, type PerfLine } from './perfLine'
+import { inTurn, line, pairs, round1, type Pairs } from './pairs'
+import type { PerfLine } from './perfLine'
 import { perfSnapshotGrowth } from './perfSnapshotGrowth'
 import { perfSnapshotInGit } from './perfSnapshotInGit'
 import { perfSnapshotMessage } from './perfSnapshotMessage'
@@ -144,29 +145,6 @@ async function besideLibrary({ top, project, print, files }: Bench, ours: Way, p
   print(line('S8', '500 files removed', removed, 'isomorphic-git statusMatrix'))
 }
 
-interface Pairs {
-  readonly ours: number[]
-  readonly base: number[]
-}
-
-export function pairs(): Pairs {
-  return { ours: [], base: [] }
-}
-
-/** Both ways once, the order turned each round. Different trees end the run: a wrong snapshot is not a fast one. */
-export async function inTurn(round: number, ours: Pick<Way, 'snap'>, base: Pick<Way, 'snap'>, times: Pairs): Promise<string> {
-  const trees: string[] = []
-  const take = async (way: Pick<Way, 'snap'>, into: number[]): Promise<void> => {
-    const startedAt = performance.now()
-    trees.push(await way.snap())
-    into.push(performance.now() - startedAt)
-  }
-  const both = [() => take(ours, times.ours), () => take(base, times.base)]
-  for (const one of round % 2 === 0 ? both : both.reverse()) await one()
-  if (trees[0] !== trees[1]) throw new Error(`the trees differ: ${trees.join(' and ')}`)
-  return trees[0] ?? ''
-}
-
 async function timed(run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await run()
@@ -185,13 +163,4 @@ function picker(files: readonly string[]): (count: number) => readonly string[] 
     while (some.size < Math.min(count, files.length)) some.add(files[Math.floor(random() * files.length)] ?? '')
     return [...some].filter((file) => file !== '')
   }
-}
-
-export function line(goal: string, name: string, { ours, base }: Pairs, baseline: string): PerfLine {
-  const [value, against] = [median(ours), median(base)]
-  return { goal, name: `${name} (beside ${baseline})`, value: round1(value), unit: 'ms', baseline: round1(against), ratio: Math.round((value / against) * 1000) / 1000, runs: ours.length }
-}
-
-function round1(value: number): number {
-  return Math.round(value * 10) / 10
 }

@@ -3,14 +3,14 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeProject } from './makeProject'
+import { inTurn, line, pairs } from './pairs'
 import type { PerfLine } from './perfLine'
-import { inTurn, line, pairs } from './perfSnapshot'
 import { nativeWay, ourWay } from './snapshotWays'
 
 const rounds = 3
 
 /**
- * `perf snapshot-in-git` (S5): the first snapshot of a project that is a git repository already: just committed (its objects
+ * S5: the first snapshot of a project that is a git repository already: just committed (its objects
  * loose), packed, and for comparison without its repository. Beside it a full add of plain git in a repository of its own.
  */
 export async function perfSnapshotInGit(print: (line: PerfLine) => void, size = 20_000): Promise<void> {
