@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RollbackView } from '../../../src/renderer/features/rollback/RollbackView'
+import type { OtherCall } from '../../../src/renderer/features/rollback/planState'
 import { planFor, useRollback } from '../../../src/renderer/features/rollback/rollbackStore'
 import { asId } from '../../../src/shared/domain/ids'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
@@ -19,9 +20,9 @@ afterEach(() => { cleanup(); vi.unstubAllGlobals() })
 const target = { to: asId<never>('p8'), keepUserEdits: true }
 
 /** The plan of a story on screen. */
-async function open(story: string, answers: MemoryAnswers = {}, locale: Locale = 'en'): Promise<MemoryHost> {
+async function open(story: string, answers: MemoryAnswers = {}, locale: Locale = 'en', others: readonly OtherCall[] = []): Promise<MemoryHost> {
   const memory = freshHost({ ...planAnswers(story), ...answers })
-  show(<RollbackView others={[]} onBack={() => undefined} />, locale)
+  show(<RollbackView others={others} onBack={() => undefined} />, locale)
   await act(() => planFor({ target, title: 'Roll back to before turn 4', sessionId, turnId: asId('t2') }))
   await settle()
   return memory
@@ -43,7 +44,7 @@ test.each(['en', 'zh-CN'] as const)('in %s axe finds no fault in the plan with a
   expect(await faults()).toEqual([])
   await click(screen.getByRole('button', { name: 'src/settings.ts' }))
   expect(await faults()).toEqual([])
-  await act(() => { useRollback.setState({ done: planRecord('plan-partly') }) })
+  act(() => { useRollback.setState({ done: planRecord('plan-partly') }) })
   expect(await faults()).toEqual([])
 })
 
@@ -85,8 +86,7 @@ test('a conflict of two stretches holds until both are decided; the draft stays 
   await click(taking('Take mine'))
   expect([cells('src/http/client.ts')[2], screen.getByText('2 conflicts resolved').textContent]).toEqual(['Resolved by you', '2 conflicts resolved'])
   await click(button('Roll back 6 files'))
-  const [sent] = asks(memory, 'rollback/apply')
-  expect((sent?.['resolved'] as Record<string, string>)['src/http/client.ts']).toContain('}\n\nmy own\n\nexport const client')
+  expect(JSON.stringify(asks(memory, 'rollback/apply'))).toContain(String.raw`}\n\nmy own\n\nexport const client`)
 })
 
 test('F7 goes from conflict to conflict, and the menu decides all that are open at once (DESIGN 6)', async () => {
@@ -131,6 +131,15 @@ test('without keeping what the person changed another plan is made; back again, 
   expect([cells('src/http/client.ts')[2], asks(memory, 'rollback/plan').map((ask) => (ask['target'] as { keepUserEdits: boolean }).keepUserEdits)]).toEqual(['Resolved by you', [true, false, true]])
 })
 
+test('calls of other sessions are named, and their work can stay (R77)', async () => {
+  const memory = await open('plan', {}, 'en', [{ sessionId: asId('s2'), session: 'Fix tests', paths: ['src/settings.ts'] }])
+  expect(screen.getByText('Also takes back 1 call of “Fix tests”.')).toBeDefined()
+  await click(button('Keep their work'))
+  expect(screen.getByText('What calls of other sessions changed stays.')).toBeDefined()
+  await click(button('Take it back too'))
+  expect([asks(memory, 'rollback/plan').map((ask) => (ask['target'] as { ofSession?: string }).ofSession), button('Keep their work').disabled]).toEqual([[undefined, sessionId, undefined], false])
+})
+
 test('what cannot be done keeps the conversation where it is, until it is left out (R76, R78)', async () => {
   const memory = await open('plan-impossible')
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Include data/orders-2026.csv' }).disabled).toBe(true)
@@ -162,7 +171,7 @@ test.each([
   ['nothing written has nothing to undo', record({ scope: 'files', done: [] }), ['Rolled back 0 files.'], false],
 ] as const)('nothing is called done that is not: %s (R78)', async (_, done, sentences, canUndo) => {
   await open('plan')
-  await act(() => { useRollback.setState({ done }) })
+  act(() => { useRollback.setState({ done }) })
   const page = document.querySelector('.planpage')?.textContent ?? ''
   expect([sentences.filter((one) => !page.includes(one)), screen.queryByRole('button', { name: 'Undo rollback' }) !== null]).toEqual([[], canUndo])
 })
