@@ -49,6 +49,8 @@ interface Listing {
 }
 
 const seenBetweenTicks = 500
+/** Each word of it wakes the main thread, on a core that may be needed here. */
+const tellEveryMs = 40
 
 /**
  * Brings the model up to date with the disk: every known file and folder is asked for its stamp, the names of a folder are
@@ -61,6 +63,7 @@ export class Scanner {
   readonly #model: FolderModel
   readonly #late: LateReads
   #told = 0
+  #tellFromMs = 0
   seen = 0
   hashed = 0
   files = 0
@@ -288,8 +291,9 @@ export class Scanner {
   /** Says how far it is, now and then. */
   #tell(): void {
     const seen = Atomics.load(this.#world.shared.seen, 0)
-    if (seen - this.#told < seenBetweenTicks) return
+    if (seen - this.#told < seenBetweenTicks || performance.now() < this.#tellFromMs) return
     this.#told = seen
+    this.#tellFromMs = performance.now() + tellEveryMs
     this.#world.onSeen(seen)
   }
 }
