@@ -15,6 +15,11 @@ export interface StreamedEntry {
   readonly crc: number
 }
 
+/** The runtime's own forgets the sum so far where there are no bytes. */
+function summed(bytes: Uint8Array, sum: number): number {
+  return bytes.length === 0 ? sum : crc32(bytes, sum)
+}
+
 /**
  * Writes an entry of `size` bytes in stored blocks. Null when `read` gives fewer: then what was written is worth nothing.
  * @param read fills a buffer and says how much of it; 0 at the end.
@@ -24,7 +29,7 @@ export function streamEntry(type: ObjectType, size: number, read: (into: Buffer)
   const room = Buffer.allocUnsafe(5 + blockBytes)
   let [crc, sum] = [0, 1]
   const put = (bytes: Buffer): void => {
-    crc = crc32(bytes, crc)
+    crc = summed(bytes, crc)
     write(bytes)
   }
   put(entryHead(typeNumber[type], size))
@@ -52,7 +57,7 @@ export function streamEntry(type: ObjectType, size: number, read: (into: Buffer)
 export function writeEntry(type: ObjectType, body: Uint8Array, write: (bytes: Uint8Array) => void): number {
   let crc = 0
   const put = (bytes: Uint8Array): void => {
-    crc = crc32(bytes, crc)
+    crc = summed(bytes, crc)
     write(bytes)
   }
   put(entryHead(typeNumber[type], body.length))

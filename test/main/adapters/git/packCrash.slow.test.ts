@@ -99,7 +99,7 @@ test('R97 one process takes snapshots while another packs and forgets: whatever 
     expect(Buffer.from(valueOf(await store.blob(entry?.oid ?? ''))).toString()).toBe(`${moment.time}\n`)
     expect(isStored(scratch.store, moment.commit)).toBe(true)
   }
-  // This process had the old packs open all the time; its next snapshot is as good as any.
+  // This process had the old packs open all the time; its next snapshot is no worse.
   const now = await take(store, scratch)
   expect(await notRestored(store, scratch, [now])).toEqual([])
   await store.close()
