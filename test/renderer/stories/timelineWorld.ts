@@ -82,7 +82,7 @@ function rows(isBroken: boolean): readonly TimelineRow[] {
     { id: 'q10', kind: 'before-call', minute: 21, call: 'b4' }, { id: 'q11', kind: 'after-call', minute: 22, author: 'agent', paths: ['src/http/client.ts'], lines: [9, 4], call: 'b4' },
     { id: 'q12', kind: 'before-call', minute: 24, call: 'b5' }, { id: 'q13', kind: 'after-call', minute: 24, author: 'command', paths: prettier, lines: [212, 198], call: 'b5' },
     { id: 'q14', kind: 'drift', minute: 25, author: 'you', paths: ['src/http/client.ts'], lines: [1, 1] },
-    { id: 'q15', kind: 'before-rollback', minute: 26 }, { id: 'q16', kind: 'after-rollback', minute: 27, paths: prettier },
+    { id: 'q15', kind: 'before-rollback', minute: 26 }, { id: 'q16', kind: 'after-rollback', minute: 27, author: 'you', paths: prettier, lines: [40, 40] },
     { id: 'q17', kind: 'before-call', minute: 32, call: 'b6' }, { id: 'q18', kind: 'after-call', minute: 33, author: 'agent', paths: ['test/retry.test.ts'], lines: [41, 0], call: 'b6' },
     { id: 'q19', kind: 'drift', minute: 34, author: 'you', paths: ['test/retry.test.ts'], lines: [3, 1] },
     { id: 'q20', kind: 'before-call', minute: 35, call: 'e1', session: index }, { id: 'q21', kind: 'after-call', minute: 35, author: 'agent', paths: ['db/0042_created_at.sql'], lines: [11, 0], call: 'e1', session: index },
@@ -156,5 +156,5 @@ export const pastPaths: readonly PathAt[] = ['src/http/client.ts', 'src/http/ret
 const moment = (id: string, minute: number, kind: PathMoment['kind'], author: Author, call: string | null, isThere = true): PathMoment => ({ id: asId(id), atMs: at(minute), kind, author, sessionId: call === null ? null : sessionId, callId: call === null ? null : asId(call), entry: isThere ? { oid: oid(minute < 24 ? '1' : '2'), mode: '100644' } : null })
 
 export const pastHistory: readonly PathMoment[] = [
-  moment('q16', 27, 'after-rollback', 'unknown', null), moment('q14', 25, 'drift', 'you', null), moment('q13', 24, 'after-call', 'command', 'b5'), moment('q11', 22, 'after-call', 'agent', 'b4'), moment('q09', 19, 'drift', 'you', null, false),
+  moment('q16', 27, 'after-rollback', 'you', null), moment('q14', 25, 'drift', 'you', null), moment('q13', 24, 'after-call', 'command', 'b5'), moment('q11', 22, 'after-call', 'agent', 'b4'), moment('q09', 19, 'drift', 'you', null, false),
 ]

@@ -61,6 +61,7 @@ test('the moment before a call is its own before-snapshot, that before a turn th
 
 test('who changed a path since is told once each, oldest first', () => {
   expect([changedSince(timeline, asId('p0'), 'x'), changedSince(timeline, asId('p3'), 'x')]).toEqual([['agent', 'you'], []])
+  expect(changedSince(timelineOf([...rows, row('p8', 'after-rollback', 'you', ['z'])]), asId('p5'), 'z')).toEqual(['agent'])
 })
 
 const rollback = (target: RollbackTarget, more: Partial<RollbackRow> = {}): RollbackRow => ({

@@ -51,6 +51,8 @@ function PointRow({ row, current, tabIndex, commands, session, onOpen }: PointPr
   const { row: point, takenBackBy } = row
   const text = rowText(point, row.rollback, commands, say)
   const isBroken = point.missing > 0
+  // A moment that is no change of anybody's; a rollback counts as none.
+  const isTimed = point.author === null || point.kind === 'after-rollback'
   return (
     <button type="button" className={classes('pt', takenBackBy && 'undone', isBroken && 'brokenrow')} tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}>
       <Marks row={row} />
@@ -59,8 +61,8 @@ function PointRow({ row, current, tabIndex, commands, session, onOpen }: PointPr
       <Side of={row} />
       {session !== null && <span className="whose cut" title={session}><span className="sr">{say('timeline.of-session')} </span><Exact text={session} /></span>}
       {takenBackBy && <Undo2 className="i" size={14} aria-label={say('timeline.taken-back')} />}
-      {isBroken ? <span className="row small t-bad nowrap" style={{ gap: 4 }}><Unlink className="i" size={14} aria-hidden />{say('timeline.broken')}</span> : point.lines && <LineCounts {...point.lines} />}
-      {point.author === null && <span className="time">{whenText(point.atMs, say)}</span>}
+      {isBroken ? <span className="row small t-bad nowrap" style={{ gap: 4 }}><Unlink className="i" size={14} aria-hidden />{say('timeline.broken')}</span> : point.lines && !isTimed && <LineCounts {...point.lines} />}
+      {isTimed && <span className="time">{whenText(point.atMs, say)}</span>}
     </button>
   )
 }

@@ -166,9 +166,9 @@ export function callsIn(timeline: Timeline, { to, only, paths }: RollbackTarget)
   return timeline.rows.slice(first + 1, last + 1).filter((row) => row.kind === 'after-call' && row.changed.some((change) => isAsked(change.path, paths)) && !gone.has(row.id))
 }
 
-/** Who changed a path after a moment, each author once, oldest first. */
+/** Who changed a path after a moment, each author once, oldest first. A rollback is no author. */
 export function changedSince(timeline: Timeline, after: SnapshotId, path: string): readonly Author[] {
   const from = timeline.rows.findIndex((row) => row.id === after)
-  const authors = timeline.rows.slice(from + 1).filter((row) => row.author !== null && row.changed.some((change) => change.path === path)).map((row) => row.author)
+  const authors = timeline.rows.slice(from + 1).filter((row) => row.author !== null && row.kind !== 'after-rollback' && row.changed.some((change) => change.path === path)).map((row) => row.author)
   return [...new Set(authors)].filter((author) => author !== null)
 }
