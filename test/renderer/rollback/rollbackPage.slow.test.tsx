@@ -84,7 +84,7 @@ test('a conflict of two stretches holds until both are decided; the draft stays 
   expect(button('Roll back 6 files').disabled).toBe(true)
   // The buttons above are for the next open one.
   await click(taking('Take mine'))
-  expect([cells('src/http/client.ts')[2], screen.getByText('2 conflicts resolved').textContent]).toEqual(['Resolved by you', '2 conflicts resolved'])
+  expect([cells('src/http/client.ts')[2], screen.getByText('2 conflicts resolved').textContent, screen.getAllByRole('columnheader').at(-1)?.textContent === 'Lines +10−65']).toEqual(['Resolved by you', '2 conflicts resolved', false])
   await click(button('Roll back 6 files'))
   expect(JSON.stringify(asks(memory, 'rollback/apply'))).toContain(String.raw`}\n\nmy own\n\nexport const client`)
 })
@@ -134,10 +134,10 @@ test('without keeping what the person changed another plan is made; back again, 
 test('calls of other sessions are named, and their work can stay (R77)', async () => {
   const memory = await open('plan', {}, 'en', [{ sessionId: asId('s2'), session: 'Fix tests', paths: ['src/settings.ts'] }])
   expect(screen.getByText('Also takes back 1 call of “Fix tests”.')).toBeDefined()
-  await click(button('Keep their work'))
-  expect(screen.getByText('What calls of other sessions changed stays.')).toBeDefined()
-  await click(button('Take it back too'))
-  expect([asks(memory, 'rollback/plan').map((ask) => (ask['target'] as { ofSession?: string }).ofSession), button('Keep their work').disabled]).toEqual([[undefined, sessionId, undefined], false])
+  await click(screen.getByRole('switch', { name: 'Keep what other sessions changed' }))
+  expect(screen.queryByText('Also takes back 1 call of “Fix tests”.')).toBeNull()
+  await click(screen.getByRole('switch', { name: 'Keep what other sessions changed' }))
+  expect([asks(memory, 'rollback/plan').map((ask) => (ask['target'] as { ofSession?: string }).ofSession), screen.getByText('Also takes back 1 call of “Fix tests”.')]).toEqual([[undefined, sessionId, undefined], expect.anything()])
 })
 
 test('what cannot be done keeps the conversation where it is, until it is left out (R76, R78)', async () => {

@@ -1,4 +1,4 @@
-import { Undo2 } from 'lucide-react'
+import { LoaderCircle, Undo2 } from 'lucide-react'
 import type { Said } from '../../../shared/domain/result'
 import type { RollbackRecord } from '../../../shared/domain/rollback'
 import { Button } from '../../ui/Button'
@@ -26,6 +26,7 @@ export function Outcome({ state: { done, busy } }: { readonly state: RollbackSta
   return (
     <div className="col grow planbody">
       <Note tone={missing.length > 0 ? 'warn' : 'ok'} role="status" actions={canUndo ? <Button size="small" icon={Undo2} disabled={busy !== null} onClick={() => void undo(done.id)}>{say('timeline.undo-rollback')}</Button> : undefined}>{sentence()}</Note>
+      {busy === 'writing' && <p className="row dim" role="status"><LoaderCircle className="i spin" size={14} aria-hidden />{say('timeline.plan.writing')}</p>}
       {missing.length > 0 && <section className="card planlist">
         <h2 className="strong">{say('timeline.plan.not-done', { count: missing.length })}{done.scope !== 'files' && ` ${say('timeline.plan.conversation-stays')}`}</h2>
         <ul>{missing.slice(0, shownPaths).map(({ path, reason }) => <li key={path}><Exact text={path} className="mono" /> <span className="dim">{say.fact(reason)}</span></li>)}</ul>

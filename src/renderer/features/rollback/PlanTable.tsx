@@ -65,7 +65,7 @@ function Row({ path, ...props }: ComponentProps<'tr'> & { readonly path: string 
 function Head({ items }: { readonly items: readonly Item[] }) {
   const say = useWords()
   const state = useRollback()
-  const total = useMemo(() => totalLines(items.map(({ row, planned }) => linesOf(row, planned, state, null))), [items, state])
+  const total = useMemo(() => totalLines(items.map(({ row, planned }) => linesOf(row, planned, state, diskOf(row, state)))), [items, state])
   const able = items.filter(({ row }) => row.action !== 'leave' && row.action !== 'cannot')
   const isAll = able.length > 0 && able.every(({ row }) => !state.unticked.has(row.path))
   return (
@@ -77,6 +77,11 @@ function Head({ items }: { readonly items: readonly Item[] }) {
   )
 }
 
+/** What is on disk where a conflict is open; its lines are counted against it. */
+function diskOf(row: PlanRow, { open }: RollbackState): string | null {
+  return open?.kind === 'conflict' && open.path === row.path ? open.view.disk : null
+}
+
 function Cells({ item: { row, planned } }: { readonly item: Item }) {
   const say = useWords()
   const state = useRollback()
@@ -85,7 +90,7 @@ function Cells({ item: { row, planned } }: { readonly item: Item }) {
   const isTicked = !state.unticked.has(row.path)
   // What cannot be done holds the conversation back, so there it can be left out.
   const isFixed = row.action === 'leave' || (row.action === 'cannot' && state.scope === 'files')
-  const lines = linesOf(row, planned, state, state.open?.path === row.path && state.open.kind === 'conflict' ? state.open.view.disk : null)
+  const lines = linesOf(row, planned, state, diskOf(row, state))
   return (
     <>
       <td className="c-tick"><Tick label={say('timeline.plan.tick-path', { path: row.path })} isOn={isTicked && !isFixed && by !== 'all-left' && by !== 'disk'} isDisabled={isFixed || state.busy !== null} onChange={(isOn) => tick(row, isOn)} /></td>

@@ -14,7 +14,7 @@ import { fateOf, othersTaken } from './planDecisions'
 import { PlanFoot } from './PlanFoot'
 import type { OtherCall, RollbackState } from './planState'
 import { PlanTable } from './PlanTable'
-import { keepOthers, makePlan, setKeep, setOthers, setScope, useRollback } from './rollbackStore'
+import { makePlan, setKeep, setOthers, setScope, useRollback } from './rollbackStore'
 import { RowDetail } from './RowDetail'
 
 /** The plan: what will be written to every path, and why. Nothing is written before the button. */
@@ -91,18 +91,13 @@ function Waiting({ state: { busy, busySinceMs } }: { readonly state: RollbackSta
 
 const namedSessions = 5
 
-/** Whose work goes with it, before the person looks at paths; it can stay, as the person's own does. */
+/** Whose work goes with it, before the person looks at paths. */
 function Others({ state, others }: { readonly state: RollbackState; readonly others: readonly OtherCall[] }) {
   const say = useWords()
-  const { wish, busy } = state
-  const isKept = wish?.target.ofSession !== undefined
-  const canKeep = wish !== null && wish.sessionId !== null && wish.target.only === undefined
-  const turn = (keep: boolean) => <Button size="small" disabled={busy !== null} onClick={() => void keepOthers(keep)}>{say(keep ? 'timeline.plan.others-keep' : 'timeline.plan.others-take')}</Button>
-  if (isKept) return <Note tone="info" role="status" actions={turn(false)}>{say('timeline.plan.others-stay')}</Note>
-  const taken = othersTaken(state, others)
+  const taken = state.wish?.target.ofSession === undefined ? othersTaken(state, others) : []
   if (taken.length === 0) return null
   return (
-    <Note tone="warn" role="status" actions={canKeep ? turn(true) : undefined}>
+    <Note tone="warn" role="status">
       <ul>{taken.slice(0, namedSessions).map(({ sessionId, session, count }) => <li key={sessionId}><Exact text={say('timeline.plan.also-calls', { count, session })} /></li>)}</ul>
       {taken.length > namedSessions && <span>{say('timeline.plan.also-sessions', { count: taken.length - namedSessions })}</span>}
     </Note>

@@ -54,15 +54,6 @@ export async function setOthers(isKept: boolean): Promise<void> {
   await makePlan()
 }
 
-/** With or without what calls of other sessions changed since: another plan. */
-export async function keepOthers(isKept: boolean): Promise<void> {
-  const { wish } = get()
-  if (!wish?.sessionId) return
-  const { ofSession: _, ...target } = wish.target
-  set({ wish: { ...wish, target: isKept ? { ...target, ofSession: wish.sessionId } : target } })
-  await makePlan()
-}
-
 export function setScope(scope: RollbackScope): void {
   set({ scope })
 }

@@ -290,7 +290,4 @@ export const timeline = {
   'timeline.plan.no-lines': 'No lines here.',
   'timeline.plan.semicolon': '; ',
   'timeline.plan.space': ' ',
-  'timeline.plan.others-keep': 'Keep their work',
-  'timeline.plan.others-take': 'Take it back too',
-  'timeline.plan.others-stay': 'What calls of other sessions changed stays.',
 } as const

@@ -292,7 +292,4 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.plan.no-lines': '此处没有内容。',
   'timeline.plan.semicolon': '；',
   'timeline.plan.space': '',
-  'timeline.plan.others-keep': '保留它们的改动',
-  'timeline.plan.others-take': '也撤回它们',
-  'timeline.plan.others-stay': '其他会话的调用所做的改动会保留。',
 }
