@@ -125,3 +125,14 @@ export function picture(folder: string, under = ''): Record<string, string> {
   }
   return all
 }
+
+/** Gives a scratch to `nobody`, and runs as that user, whom permission bits bind. Only root can. */
+export async function asNobodyIn({ top }: Scratch, run: () => Promise<void>): Promise<void> {
+  execFileSync('chown', ['-R', 'nobody', top])
+  process.seteuid?.('nobody')
+  try {
+    await run()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

@@ -8,7 +8,7 @@ import { GitStores } from '../adapters/git/gitStores'
 import { prepareSampleProject } from '../adapters/model/practice/sampleProject'
 import { type Database } from '../adapters/sqlite/database'
 import type { SettingsStore } from '../core/ports/settingsStore'
-import { openRoot } from '../native/safePath'
+import { openRoot, realOrSame } from '../native/safePath'
 import type { OpenWorkspace } from '../services/hostServices'
 import type { RunsPorts } from '../services/runs'
 import type { Sessions } from '../services/sessions'
@@ -53,7 +53,7 @@ export function makeBenches({ options, database, audit, sessions, commands, sett
   const snapshotPorts: SnapshotPorts = {
     stores, timeline: database.timeline, lane: database.lane, events: database.events, calls: database.calls, append: (id, drafts) => sessions.append(id, drafts), audit, clock: parts.clock, ids: parts.ids,
     whereOf: (root) => whereIn(root, options), redact: parts.redact,
-    programsLeft: () => commands.leftRunning().length, home: options.home, rules: makeRules(settings), neededPoints: makeNeededPoints(database.events, database.calls),
+    programsLeft: () => commands.leftRunning().length, home: realOrSame(options.home), rules: makeRules(settings), neededPoints: makeNeededPoints(database.events, database.calls),
     ...(options.onSnapshotProgress ? { onProgress: options.onSnapshotProgress } : {}),
   }
   let current: Workbench | null = null

@@ -251,9 +251,10 @@ export function isUnchanged(path: DiskPath, stats: Stats): boolean {
   return now !== undefined && sameStats(now, stats)
 }
 
-/** True when two looks saw the same thing, unchanged. */
+/** True when two looks saw the same thing, unchanged. A file that lost another of its names meanwhile is told so by its change time alone. */
 function sameStats(a: Stats, b: Stats): boolean {
-  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs && a.mode === b.mode
+  const lostAName = a.nlink < b.nlink && a.isFile()
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs && (a.ctimeNs === b.ctimeNs || lostAName) && a.mode === b.mode
 }
 
 function* removeQuietly(path: DiskPath): Steps<void> {

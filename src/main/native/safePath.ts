@@ -32,7 +32,8 @@ export function fenceOf(root: Root, home: string, appData: string): Fence {
   return { root: root.path, home: realOrSame(home), appData: realOrSame(appData), platform: platformHere() }
 }
 
-function realOrSame(path: string): string {
+/** A path with every link on it followed; where nothing is, only made absolute. */
+export function realOrSame(path: string): string {
   try {
     return realpathSync.native(path)
   } catch (error) {

@@ -80,13 +80,22 @@ function lineOf({ id, atMs, kind, author, callId, files, skipped }: Snapshot): o
   return { id, atMs, kind, author, ...(callId === null ? {} : { callId }), files, skipped }
 }
 
-/** A path is taken relative to the project, whether it was given so or absolute. */
+/** A path is taken relative to the project, whether it was given so or absolute, and however it is spelled; the project itself is all of it. */
 function targetOf(snapshots: Snapshots, { to, path, keepUserEdits }: RestoreOptions): RollbackTarget {
   const base = { to: asId<SnapshotId>(to), keepUserEdits }
   if (path === undefined) return base
-  const root = `${snapshots.workspace.root}/`
-  const relative = (path.startsWith(root) ? path.slice(root.length) : path).replace(/^(\.\/)+/, '').replace(/\/+$/, '')
-  return { ...base, paths: [relative] }
+  const root = snapshots.workspace.root
+  const relative = plainPath(path === root || path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path)
+  return relative === '' && path !== '' ? base : { ...base, paths: [relative] }
+}
+
+function plainPath(path: string): string {
+  const names: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '..' && names.length > 0 && names.at(-1) !== '..') names.pop()
+    else if (name !== '' && name !== '.') names.push(name)
+  }
+  return names.join('/')
 }
 
 /** Rows that could not even be tried are among what failed: what was asked for is not there. */

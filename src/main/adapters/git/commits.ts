@@ -61,9 +61,16 @@ export class Commits {
     return text.slice(text.indexOf('\n\n') + 2)
   }
 
+  /**
+   * Null when there is none, and when what stands in its place names no commit that is here: then the chain begins anew. What a
+   * moment holds is known by its own ids, not by the chain.
+   */
   async #tip(ref: string): Promise<string | null> {
     try {
-      return await resolveRef({ fs: wholeFileDisk, gitdir: this.#folder, ref })
+      const own = await disk.readFile(join(this.#folder, ref), 'utf8').catch(() => null)
+      if (own !== null && !/^[0-9a-f]{40}\s*$/.test(own)) return null
+      const tip = await resolveRef({ fs: wholeFileDisk, gitdir: this.#folder, ref })
+      return this.#objects.read(rawOf(tip))?.type === 'commit' ? tip : null
     } catch (error) {
       if ((error as { code?: unknown }).code === 'NotFoundError') return null
       throw error

@@ -12,7 +12,7 @@ import type { SnapshotBounds } from '../../core/ports/snapshotStore'
 import type { Shared } from './lookList'
 import type { Lookout } from './lookout'
 import { ScanCancelled } from './scanCancelled'
-import { gitMode, isHeldKind, isRacy, isUnmoved, lstat, readHeld, stampOf } from './stamps'
+import { gitMode, isHeldKind, isRacy, isUnmoved, lstat, readHeld, stampOf, whyUnseen } from './stamps'
 
 /** What a scan needs from outside. Paths and names are byte text. */
 interface ScanWorld {
@@ -134,15 +134,16 @@ export class Scanner {
         this.#passStill(child, `${path}${name}/`, rules)
         continue
       }
-      const stats = lstat(`${this.#world.root}/${path}${name}`)
-      const left = stats?.isDirectory() ? this.#scanFolder(child, `${path}${name}/`, stats, rules, false) : 'gone'
+      const place = `${this.#world.root}/${path}${name}`
+      const stats = lstat(place)
+      const left = stats?.isDirectory() ? this.#scanFolder(child, `${path}${name}/`, stats, rules, false) : stats ? 'gone' : whyUnseen(place)
       if (left !== null) this.#drop(folder, name, left)
     }
     return null
   }
 
   #recheckFile(folder: FolderNode, name: string, stats: fs.BigIntStats | undefined, place: string): void {
-    const left = stats && isHeldKind(stats) ? this.#holdFile(folder, folder.files, name, folder.files.get(name), stats, place) : 'gone'
+    const left = stats && isHeldKind(stats) ? this.#holdFile(folder, folder.files, name, folder.files.get(name), stats, place) : stats ? 'gone' : whyUnseen(place)
     if (left !== null) this.#drop(folder, name, left)
   }
 
@@ -196,8 +197,9 @@ export class Scanner {
     const { folder, path, rules } = listing
     const place = `${this.#world.root}/${path}${name}`
     const stats = lstat(place)
+    if (!stats) return whyUnseen(place)
     // What a sandbox put there for the time of a command is nobody's work.
-    if (!stats || isPlaceholder(stats)) return 'gone'
+    if (isPlaceholder(stats)) return 'gone'
     if (stats.isDirectory()) return this.#listChild(listing, name, stats, place)
     if (judge(rules, path + name, false) === 'ignored') return 'ignored'
     if (!isHeldKind(stats)) return 'special'
@@ -305,7 +307,7 @@ function namesIn(place: string): string[] | 'unreadable' | 'gone' {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'ENOENT' || code === 'ENOTDIR') return 'gone'
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EIO') return 'unreadable'
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EIO' || code === 'ENAMETOOLONG') return 'unreadable'
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommitFacts, LineStage, MissingObjects, RestoreStep, SnapshotBounds } from '../../core/ports/snapshotStore'
 import type { LineOwners } from '../../../shared/domain/lineAuthors'
@@ -68,10 +68,13 @@ export class SideStore {
   readonly #lookout: Lookout
   #second: SecondThread | null = null
   #secondsLeft = mostSeconds
+  /** Where the root really lies. A link that takes its place, or that of a folder above, leads to somebody else's files. */
+  readonly #realRoot: string | null
 
   constructor(start: WorkerStart) {
     const note = ensureStore(start.folder, start.root, start.bounds.leaveOut)
     this.#start = start
+    this.#realRoot = realOf(start.root)
     this.#usual = note.usual
     this.#objects = new ObjectStore(join(start.folder, 'objects'), ownTag())
     this.#commits = new Commits(start.folder, this.#objects)
@@ -89,6 +92,7 @@ export class SideStore {
    */
   async scan(cancel: Int32Array, onSeen: (seen: number) => void): Promise<Result<SentTree>> {
     const startedAt = performance.now()
+    if (realOf(this.#start.root) !== this.#realRoot) return fail('snapshot.root-gone', { path: this.#start.root })
     this.#dropStaleModel()
     const shared = { cancel, seen: new Int32Array(new SharedArrayBuffer(4)) }
     try {
@@ -232,6 +236,7 @@ export class SideStore {
   async restore(steps: readonly RestoreStep[], shape: HeldFiles, onSettled: RestoreWorld['onSettled']): Promise<void> {
     const root = openRoot(this.#start.root)
     if (!root.ok) return onSettled(steps.map(({ path }) => ({ path, outcome: root })))
+    if (root.value.path !== this.#realRoot) return onSettled(steps.map(({ path }) => ({ path, outcome: fail('path.moved', { path: this.#start.root }) })))
     const hasLeftOvers = this.#mayHaveLeftOvers
     this.#mayHaveLeftOvers = true
     await restoreSteps(steps, { root: root.value, objects: this.#objects, model: this.#model, shape: shapeOf(this.#objects, rawHeld(shape)), hasLeftOvers, onSettled })
@@ -355,4 +360,13 @@ export class SideStore {
 
 function rawHeld({ tree, side }: HeldFiles): Held {
   return { tree: rawOf(tree), side: rawOf(side) }
+}
+
+/** Null when nothing is there. */
+function realOf(path: string): string | null {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return null
+  }
 }

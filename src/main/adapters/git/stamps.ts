@@ -25,6 +25,16 @@ export function lstatAt(place: string | Buffer): fs.BigIntStats | undefined {
   }
 }
 
+/** Why nothing can be said of a name that its folder lists: gone meanwhile, or out of reach (no right to enter, a path too long for the system). */
+export function whyUnseen(path: string): 'unreadable' | 'gone' {
+  try {
+    fs.lstatSync(diskPath(path))
+    return 'gone' // there again: the next scan meets it
+  } catch (error) {
+    return ['EACCES', 'EPERM', 'ENAMETOOLONG', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '') ? 'unreadable' : 'gone'
+  }
+}
+
 /** A stamp, or what it is made from. */
 export type ReadStamp = Omit<Stamp, 'mode'> & { readonly mode: number | bigint }
 

@@ -47,7 +47,8 @@ export function sizeOf(folder: string): number {
 /** Makes what plain git needs to take the folder for a repository. What is there stays. Names are made by one rename each, so two may do it at once. */
 export function ensureStore(folder: string, root: string, leaveOut: readonly string[]): StoreNote {
   for (const sub of ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags', 'info']) fs.mkdirSync(join(folder, sub), { recursive: true, mode: 0o700 })
-  writeOnce(folder, 'HEAD', `ref: ${mainRef}\n`)
+  // Also where something else stands in it: without a HEAD it knows, git takes the folder for no repository.
+  writeAnew(folder, 'HEAD', `ref: ${mainRef}\n`)
   writeAnew(folder, 'config', configFor(root))
   keepLeaveOut(folder, leaveOut)
   writeOnce(folder, noteName, JSON.stringify({ version: 1, store: randomUUID(), usual: null } satisfies StoreNote))
@@ -120,6 +121,9 @@ function readText(file: string): string | null {
   }
 }
 
+/** What `git fsck` would find wrong with files of a project, which are held as they are. Only names that gits of many years know: it dies of others. */
+const heldAnyway = ['hasDotgit', 'gitmodulesBlob', 'gitmodulesLarge', 'gitmodulesName', 'gitmodulesParse', 'gitmodulesPath', 'gitmodulesSymlink', 'gitmodulesUpdate', 'gitmodulesUrl', 'gitattributesSymlink', 'gitignoreSymlink', 'mailmapSymlink']
+
 /** Nothing in it runs a program, changes bytes or packs by itself. */
 function configFor(root: string): string {
   const quoted = `"${root.replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n').replace(/\t/g, '\\t')}"`
@@ -133,7 +137,8 @@ function configFor(root: string): string {
 \thooksPath = /dev/null
 [gc]
 \tauto = 0
-`
+[fsck]
+${heldAnyway.map((name) => `\t${name} = ignore\n`).join('')}`
 }
 
 /** So that plain git leaves out the same. */
