@@ -1,4 +1,5 @@
 import type { RestoreStep } from '../../core/ports/snapshotStore'
+import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { TreeEntry } from '../../../shared/domain/snapshot'
 import { folderMode, hexOf, idOf, rawOf } from './gitObjects'
 import { readBlob } from './heldDiff'
@@ -39,4 +40,14 @@ export function sameEntry(a: TreeEntry | null, b: TreeEntry | null): boolean {
 
 export function modeOf(to: TreeEntry): number {
   return to.bits ?? (to.mode === '100755' ? 0o755 : 0o644)
+}
+
+/** A place that is not what the plan saw, in the words of a rollback. */
+export function meanwhile(outcome: Result<unknown>, path: string): Result<null> {
+  if (outcome.ok) return succeed(null)
+  return ['path.stale', 'path.is-folder', 'path.exists'].includes(outcome.fault.code) ? fail('rollback.changed-meanwhile', { path }) : outcome
+}
+
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

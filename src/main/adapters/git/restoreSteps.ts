@@ -10,13 +10,14 @@ import { dropPreparedNow, flushPrepared, placePreparedNow, prepareFileNow, prepa
 import { isTemporaryName, type Found } from '../../native/safeFile'
 import type { Root } from '../../native/safeFolder'
 import { chmodNow, lookNow, makeFolderNow, removeEmptyFolderNow, removeFileNow, type FoundReader } from '../../native/safePath'
+import { closeAgain, openClosed } from './closedFolders'
 import { flushPlaces } from './flushPlaces'
 import { fileAt, type FolderModel } from './folderModel'
 import { emptyTree, folderMode, hexOf, idOf } from './gitObjects'
 import { ObjectMissing, type Shape } from './heldDiff'
 import type { ObjectStore } from './objectStore'
 import { gitMode, isUnmoved } from './stamps'
-import { isRemovedFirst, jobOf, kindOf, modeOf, sameEntry, type Job, type Kind } from './restoreJobs'
+import { isRemovedFirst, jobOf, kindOf, meanwhile, modeOf, parentOf, sameEntry, type Job, type Kind } from './restoreJobs'
 
 /** What a restore works on. */
 export interface RestoreWorld {
@@ -86,6 +87,8 @@ class Restore {
     try {
       if (this.#world.hasLeftOvers) this.#takeUp(jobs)
       for (const job of jobs) if (kindOf(job.from) === 'folder' && kindOf(job.to) === 'folder') this.#loosen(job)
+      const opened = openClosed(jobs.map(({ path }) => path), this.#world)
+      for (const { path, bits } of opened) if (this.#world.shape.bitsOf(toBytes(path)) === bits) this.#late.add(path)
       for (const job of [...jobs].reverse()) {
         if (isFull(this.#batch)) await this.#turn()
         this.#remove(job)
@@ -98,6 +101,7 @@ class Restore {
       }
       await this.#finishFolders(jobs)
       await this.#turn()
+      closeAgain(opened.filter(({ path }) => !this.#late.has(path)), this.#world)
       await this.#telling
       if (this.#toldLast.length > 0) this.#world.onSettled(this.#toldLast)
     } finally {
@@ -382,18 +386,8 @@ function isFull({ root, settled, waiting, bytes }: Batch): boolean {
   return settled.length + waiting.length >= batchOf.paths || root.kept.size >= batchOf.folders || bytes >= batchOf.bytes
 }
 
-/** A place that is not what the plan saw, in the words of a rollback. */
-function meanwhile(outcome: Result<unknown>, path: string): Result<null> {
-  if (outcome.ok) return succeed(null)
-  return ['path.stale', 'path.is-folder', 'path.exists'].includes(outcome.fault.code) ? fail('rollback.changed-meanwhile', { path }) : outcome
-}
-
 function readId(found: Found, read: FoundReader): string | null {
   if (found.kind === 'link') return idOf('blob', read.target())
   const content = read.content(compareBytesMax)
   return content.ok ? idOf('blob', content.value.bytes) : null
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

@@ -77,6 +77,19 @@ test.runIf(isRoot)('R78 a folder of one’s own that was made read-only is no hi
   expect(now).toEqual({ ro: 'folder 755', 'ro/f': 'file 644 1\n', gone: 'folder 555', 'gone/deep': 'folder 555', 'gone/deep/f': 'file 644 1\n' })
 })
 
+test.runIf(isRoot)('R78 a read-only folder that the moment does not have goes with what is in it; with something nobody holds in it, it stays as it is', { timeout: 60_000 }, async () => {
+  const { world, before } = await mutatedWorld(
+    (world) => world.write('.gitignore', '*.log\n'),
+    (world) => {
+      for (const name of ['new/deep/f', 'stays/f', 'stays/mine.log']) world.write(name, '2\n')
+      for (const name of ['new/deep', 'new', 'stays']) chmodSync(world.at(name), 0o555)
+    },
+  )
+  spawnSync('chown', ['-R', String(nobody), world.scratch.top])
+  expect(await asUser(nobody, () => rollBack(world, before))).toMatchObject({ state: 'applied', failed: [] })
+  expect(picture(world.scratch.project)).toEqual({ '.gitignore': 'file 644 *.log\n', stays: 'folder 555', 'stays/mine.log': 'file 644 2\n' })
+})
+
 test('R78 a folder in the way that holds what no snapshot holds stays, is told, and stops no other', { timeout: 60_000 }, async () => {
   const { world, before } = await mutatedWorld(
     (world) => {
