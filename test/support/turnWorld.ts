@@ -15,6 +15,7 @@ import { isTainted, taintMarks } from '../../src/main/core/policy/taint'
 import type { Tool } from '../../src/main/core/tools/defineTool'
 import { skillsOf } from '../../src/main/core/skills/loadedSkills'
 import { outputNamed } from '../../src/main/core/tools/namedOutput'
+import { readLogAfter } from '../../src/main/core/tools/readLog'
 import { makeRegistry } from '../../src/main/core/tools/registry'
 
 /** One reply of the scripted model: its parts, or a function of the request. */
@@ -125,7 +126,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     commands: { start: () => Promise.reject(new Error('no commands here')), leftRunning: () => [], endProgram: () => Promise.resolve(), closeAll: () => Promise.resolve() },
     search: { text: () => Promise.reject(new Error('no search here')), files: () => Promise.reject(new Error('no search here')) },
     blobs: { put: () => Promise.resolve('ref'), get: () => Promise.resolve(null) },
-    readLog: new Map() as never,
+    readLog: readLogAfter([]),
     clock: { nowMs: () => now++ },
     ids: { next: () => `id${++ids}`, nonce: () => `nonce${++ids}` },
     hasher: { ofText: sha256, ofBytes: (bytes) => createHash('sha256').update(bytes).digest('hex') },

@@ -23,6 +23,8 @@ export function writtenAnswers(text: string | null): WrittenAnswers {
   const rules = file.rules.map((rule) => ({ ...rule, pattern: patternOf(rule.match) }))
   return {
     answerFor(request) {
+      // Nobody is there to make room: the call ends, and the model is told why.
+      if (request.notRun !== undefined) return { kind: 'skip' }
       const shown = JSON.stringify(request.args)
       const rule = rules.find((one) => (one.tool === '*' || one.tool === request.tool) && one.pattern.test(shown))
       if (rule) return answerOf(rule.answer, rule.edit, request)

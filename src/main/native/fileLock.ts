@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { threadId } from 'node:worker_threads'
 import { lifeOf, ownIdentity, type ProcessIdentity } from './processIdentity'
 
 interface Owner extends ProcessIdentity {
   readonly token: string
+  /** Which thread of the process took it. */
+  readonly thread?: number
 }
 
 /** The lock was not free within the time given. */
@@ -28,7 +31,7 @@ const unseenMs = 60_000
  * @throws LockHeld when it did not get free.
  */
 export async function withFileLock<T>(file: string, waitMs: number, run: () => Promise<T>): Promise<T> {
-  const own: Owner = { ...ownIdentity(), token: randomUUID() }
+  const own: Owner = { ...ownIdentity(), token: randomUUID(), thread: threadId }
   await take(file, own, waitMs)
   try {
     return await run()
@@ -36,6 +39,14 @@ export async function withFileLock<T>(file: string, waitMs: number, run: () => P
     const holder = await readOwner(file)
     if (typeof holder === 'object' && holder.token === own.token) await rm(file, { force: true })
   }
+}
+
+/** Takes a lock away that a thread of this process held when it died: its process lives on, so nobody else may. */
+export async function freeLockOfThread(file: string, deadThread: number): Promise<void> {
+  const holder = await readOwner(file)
+  const own = ownIdentity()
+  if (typeof holder !== 'object' || holder.thread !== deadThread) return
+  if (holder.pid === own.pid && holder.startedAt === own.startedAt && holder.scope === own.scope) await removeDead(file, holder)
 }
 
 async function take(file: string, own: Owner, waitMs: number): Promise<void> {

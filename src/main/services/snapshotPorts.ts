@@ -42,8 +42,10 @@ export interface SnapshotPorts {
   readonly neededPoints: (workspaceId: WorkspaceId) => Promise<readonly SnapshotId[]>
   /** Real path of the user's home folder. */
   readonly home: string
-  /** How far the first snapshot is; `fault` when it failed. */
+  /** How far the first snapshot is; once it is done, `fault` says why the last attempt at any snapshot failed, null when it did not. */
   readonly onProgress?: (progress: { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null }) => void
+  /** So long after a snapshot that failed it is tried again. */
+  readonly retryMs?: number
 }
 
 /** For what must not be stopped halfway. */

@@ -1,5 +1,5 @@
 import type { SnapshotId } from '../../shared/domain/ids'
-import { fail, succeed, type Result } from '../../shared/domain/result'
+import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
 import { countUnheld, type HeldFiles, type LineCount, type PathAuthor, type SnapshotRow, type SnapshotSummary, type TreeChange } from '../../shared/domain/snapshot'
 import type { ChangedPath, Comparison, DiskNow, FileVersion, LineAuthors, PathAt, PathMoment, Timeline, TimelineRow, Uncovered } from '../../shared/ipc/timelineViews'
 import type { SnapshotStore } from '../core/ports/snapshotStore'
@@ -27,14 +27,16 @@ export class SnapshotReading {
   readonly #recorder: SnapshotRecorder
   readonly #ports: SnapshotPorts
   readonly #past: PathPast
+  readonly #stopped: () => Said | null
   /** Moments that the store was seen to hold in full, as of `#generation`. */
   readonly #whole = new Set<string>()
   #generation = -1
   #answered = -1
 
-  constructor(recorder: SnapshotRecorder, ports: SnapshotPorts) {
+  constructor(recorder: SnapshotRecorder, ports: SnapshotPorts, stopped: () => Said | null = () => null) {
     this.#recorder = recorder
     this.#ports = ports
+    this.#stopped = stopped
     this.#past = new PathPast(recorder, ports)
   }
 
@@ -48,6 +50,7 @@ export class SnapshotReading {
     this.#answered = this.#recorder.generation
     const from = after === undefined || !isCurrent ? 0 : this.#recorder.placeOf(after) + 1
     const page = rows.slice(from, from + rowsAtOnce)
+    const stopped = this.#stopped()
     const [summaries, missing, rollbacks, { bytes }] = await Promise.all([this.#summariesOf(page), this.#missingIn(page), this.#ports.timeline.rollbackRows(this.#recorder.workspace.id), this.#recorder.store.stats()])
     return {
       rows: page.map((row, at): TimelineRow => ({ ...row, ...(summaries[at] ?? unknownSummary), missing: missing.get(headOf(row)) ?? 0 })),
@@ -56,6 +59,7 @@ export class SnapshotReading {
       rollbacks,
       bytes,
       forgotten: this.#recorder.forgotten,
+      ...(stopped === null ? {} : { stopped }),
     }
   }
 

@@ -18,6 +18,8 @@ interface UpkeepWays {
   /** Runs with the lane of the workspace; null when the signal ended the waiting. */
   readonly inLane: <T>(signal: CancelSignal, run: () => Promise<Result<T>>) => Promise<Result<T> | null>
   readonly idleMs?: number
+  /** The person made room. */
+  readonly onRoom?: () => void
 }
 
 /**
@@ -76,6 +78,7 @@ export class SnapshotUpkeep {
   /** Frees room without losing a point. */
   async pack(): Promise<Result<SnapshotSpace>> {
     const packed = await this.#alone((signal) => this.#recorder.store.pack(signal))
+    if (packed.ok) this.#ways.onRoom?.()
     return packed.ok ? this.space() : packed
   }
 
@@ -84,7 +87,9 @@ export class SnapshotUpkeep {
     const rows = await this.#recorder.rows()
     if (!rows.some(({ id }) => id === before)) return fail('snapshot.unknown', { id: before })
     if (isDry) return succeed(pointsBefore(rows, await this.#needed(), before))
-    return this.#alone((signal) => this.#letGo(signal, async (now) => pointsBefore(now, await this.#needed(), before)))
+    const gone = await this.#alone((signal) => this.#letGo(signal, async (now) => pointsBefore(now, await this.#needed(), before)))
+    if (gone.ok) this.#ways.onRoom?.()
+    return gone
   }
 
   /** One at a time; a later wish ends what tidies by itself. */

@@ -8,6 +8,7 @@ import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { refuseWorkspaceRoot } from '../core/snapshot/workspaceRoot'
+import { SnapshotHealth } from './snapshotHealth'
 import { SnapshotPlans } from './snapshotPlans'
 import { never, type SnapshotPorts } from './snapshotPorts'
 import { SnapshotReading } from './snapshotReading'
@@ -25,6 +26,7 @@ export class Snapshots implements CallSnapshots {
   readonly #ports: SnapshotPorts
   readonly #recorder: SnapshotRecorder
   readonly #rollbacks: SnapshotRollbacks
+  readonly #health: SnapshotHealth
   readonly #running = new Set<CallId>()
   readonly #closing = new AbortController()
   /** Stops the reading of the folder as it was opened, and nothing else. */
@@ -38,9 +40,10 @@ export class Snapshots implements CallSnapshots {
     this.#ports = ports
     this.#recorder = new SnapshotRecorder(workspace, store, ports)
     this.#rollbacks = new SnapshotRollbacks(this.#recorder, ports)
-    this.reading = new SnapshotReading(this.#recorder, ports)
+    this.#health = new SnapshotHealth({ tell: (fault) => this.#tell(fault), tryAgain: () => this.#tryAgain(), ...(ports.retryMs === undefined ? {} : { firstMs: ports.retryMs }) })
+    this.reading = new SnapshotReading(this.#recorder, ports, () => this.#health.fault)
     this.plans = new SnapshotPlans(this.#recorder, ports)
-    this.upkeep = new SnapshotUpkeep(this.#recorder, ports, { inLane: (signal, run) => this.#inLane(signal, run) })
+    this.upkeep = new SnapshotUpkeep(this.#recorder, ports, { inLane: (signal, run) => this.#inLane(signal, run), onRoom: () => void this.#health.lookNow() })
   }
 
   /** Finishes what a killed rollback left, so that the disk is whole before anything else is recorded (R78). */
@@ -71,7 +74,23 @@ export class Snapshots implements CallSnapshots {
 
   #endFirst(fault: Said | null): void {
     this.upkeep.touch()
+    // The end of the reading is told in any case, a fault by what notes it.
+    if (fault === null) this.#tell(null)
+    if (!this.#closing.signal.aborted) this.#health.note(fault)
+  }
+
+  #tell(fault: Said | null): void {
     if (!this.#closing.signal.aborted) this.#ports.onProgress?.({ seen: 0, isDone: true, fault })
+  }
+
+  /** A snapshot for no call: only to know whether one can be taken. What changed meanwhile is an entry, as it would be before a call. */
+  async #tryAgain(): Promise<void> {
+    const tried = await this.#inLane<TakenTree | Snapshot>(this.#closing.signal, async () => {
+      const taken = await this.#recorder.scanAndNoteDrift(this.#closing.signal, null)
+      if (!taken.ok || (await this.#recorder.rows()).length > 0) return taken
+      return this.#recorder.add(taken.value, { kind: 'opened', author: null, sessionId: null, teller: null })
+    })
+    if (tried !== null && !this.#closing.signal.aborted) this.#health.note(tried.ok ? null : tried.fault)
   }
 
   async enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null> {
@@ -79,7 +98,7 @@ export class Snapshots implements CallSnapshots {
     await this.#first
     const lane = await this.#enterLane(signal)
     if (lane === null) return null
-    if (!lane.ok) return fail('snapshot.failed', { why: lane.fault })
+    if (!lane.ok) return this.#stopped(lane.fault)
     const release = lane.value
     const before = await this.#recorder.alone(() => this.#before(call, signal)).catch(async (error: unknown) => {
       await release()
@@ -87,8 +106,9 @@ export class Snapshots implements CallSnapshots {
     })
     if (!before.ok) {
       await release()
-      return signal.aborted ? null : fail('snapshot.failed', { why: before.fault })
+      return signal.aborted ? null : this.#stopped(before.fault)
     }
+    this.#health.note(null)
     this.#running.add(call.callId)
     const meanwhile: Meanwhile = { sinceMs: this.#ports.clock.nowMs(), author: this.#ports.programsLeft() > 0 ? 'unknown' : 'you' }
     let leaving: Promise<SnapshotId | null> | null = null
@@ -105,14 +125,26 @@ export class Snapshots implements CallSnapshots {
     return succeed({ before: before.value.id, leave: (touched) => (leaving ??= leave(touched)) })
   }
 
+  #stopped(why: Said): Result<LaneStay> {
+    this.#health.note(why)
+    return fail('snapshot.failed', { why })
+  }
+
   async commitOf(id: SnapshotId): Promise<string | null> {
     return (await this.#recorder.find(id))?.row.commit ?? null
   }
 
   async coverageOf(paths: readonly string[] | null): Promise<Coverage> {
-    const skipped = await this.#store.uncovered(paths)
-    if (skipped.length === 0) return { kind: 'full', skipped }
-    return { kind: paths !== null && skipped.length === paths.length ? 'none' : 'partial', skipped }
+    try {
+      const skipped = await this.#store.uncovered(paths)
+      const now = this.#health.fault === null ? { skipped } : { skipped, fault: this.#health.fault }
+      if (skipped.length === 0) return { kind: 'full', ...now }
+      return { kind: paths !== null && skipped.length === paths.length ? 'none' : 'partial', ...now }
+    } catch (error) {
+      // The question can be put all the same: nothing runs without a snapshot, and the card says why there is none.
+      if (error instanceof StorageFault) return { kind: 'none', skipped: [], fault: error.fault }
+      throw error
+    }
   }
 
   /** An entry of the person's own wish. */
@@ -163,6 +195,7 @@ export class Snapshots implements CallSnapshots {
   async close(): Promise<void> {
     this.#closing.abort()
     this.#opening.abort()
+    this.#health.close()
     await this.upkeep.close()
     await this.#first
     await this.#store.close()
@@ -186,6 +219,7 @@ export class Snapshots implements CallSnapshots {
   async #afterOrNote(call: MutatingCall, meanwhile: Meanwhile, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
     const after = await this.#after(call, meanwhile, touched)
     const { sessionId, turnId, step } = call
+    this.#health.note(after.ok ? null : after.fault)
     if (!after.ok) await this.#ports.append(sessionId, [{ type: 'note-added', turnId, step, say: said('snapshot.after-failed', { why: after.fault }), isForModel: false }])
     return after
   }

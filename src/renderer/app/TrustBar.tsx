@@ -1,6 +1,7 @@
 import { Box, Link, ShieldCheck, Undo2, Unlink } from 'lucide-react'
 import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { AskingLevel } from '../../shared/domain/session'
+import type { SayCode } from '../../shared/words/codes'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { showTrust, useTrust } from '../features/trust/trustStore'
 import { useWork } from '../features/work/workStore'
@@ -42,10 +43,19 @@ function UndoPart() {
   const hasFolder = useApp((state) => state.workspace !== null)
   const { timeline, progress } = useTimeline()
   const skipped = timeline.rows.at(-1)?.unheld ?? 0
-  const isStopped = progress?.fault != null
-  const isBad = isStopped || skipped > 0
-  const about = !hasFolder ? say('ui.trust.undo-later') : isStopped ? say('ui.trust.undo-stopped') : skipped > 0 ? say('ui.trust.undo-skipped', { count: skipped }) : say('ui.trust.undo-points', { count: timeline.rows.length })
-  return <button type="button" onClick={() => go('timeline')}><Undo2 className={isBad ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBad ? 't-warn' : ''}>{say('ui.trust.undo')}</b>{joined(say('ui.trust.undo'), about)}</span></button>
+  const fault = progress?.fault ?? null
+  const isBad = fault !== null || skipped > 0
+  const about = !hasFolder ? say('ui.trust.undo-later') : fault !== null ? say(stoppedBy[fault.code] ?? 'ui.trust.undo-stopped') : skipped > 0 ? say('ui.trust.undo-skipped', { count: skipped }) : say('ui.trust.undo-points', { count: timeline.rows.length })
+  return <button type="button" title={fault === null ? undefined : say.fact(fault)} onClick={() => go('timeline')}><Undo2 className={isBad ? 'i t-warn' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBad ? 't-warn' : ''}>{say('ui.trust.undo')}</b>{joined(say('ui.trust.undo'), about)}</span></button>
+}
+
+/** Why the last snapshot could not be taken, in a few words; all others are said by the timeline. */
+const stoppedBy: Readonly<Record<string, SayCode>> = {
+  'snapshot.disk-full': 'ui.trust.undo-full',
+  'snapshot.not-permitted': 'ui.trust.undo-denied',
+  'snapshot.root-gone': 'ui.trust.undo-gone',
+  'snapshot.stopped': 'ui.trust.undo-worker',
+  'snapshot.cancelled': 'ui.trust.undo-next',
 }
 
 function RecordPart({ record }: { readonly record: RecordState | null }) {

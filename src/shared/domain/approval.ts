@@ -77,6 +77,10 @@ export interface ApprovalRequest {
   readonly remembered?: readonly RuleShape[] | null
   /** Whether it can be tried on a copy (R73). */
   readonly canTry?: boolean
+  /** When the agent read the file that is changed, or wrote it last; absent where that is not known. */
+  readonly readAtMs?: number
+  /** It was allowed and not run, for this reason: the signature was not used, and is asked for again. */
+  readonly notRun?: Said
   readonly askedAtMs: number
 }
 

@@ -9,6 +9,7 @@ import type { AskingLevel } from './session'
 import type { McpOrigin } from './mcp'
 import type { InjectedMemory } from './memory'
 import type { SkillRef } from './skill'
+import type { Coverage } from './snapshot'
 import type { ChangedFile, Confined, Effect, TaintSource, ToolContent, ToolStatus } from './tool'
 
 /** How far a call is. `judged`: known, not yet let through; `approved`: let through, not yet started. */
@@ -47,6 +48,10 @@ export interface CallView {
   readonly outside?: TaintSource
   /** Of a command that ran: what held it. */
   readonly confined?: Confined
+  /** It was allowed and not run, for this reason; it is asked again. */
+  readonly notRun?: Said
+  /** Where it was asked: whether what it changes could be taken back, as the card said. */
+  readonly coverage?: Coverage['kind']
 }
 
 /** A row of the conversation. `seq` is the event it began with. */
@@ -138,7 +143,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'assistant-message-added': return withMessage(view, event)
     case 'usage-reported': return { ...view, tokens: { input: view.tokens.input + event.usage.inputTokens, output: view.tokens.output + event.usage.outputTokens } }
     case 'tool-called': return withCall(view, event)
-    case 'approval-asked': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'waiting' }))
+    case 'approval-asked': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'waiting', coverage: event.request.coverage.kind, ...(event.request.notRun === undefined ? {} : { notRun: event.request.notRun }) }))
     case 'approval-withdrawn': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'judged' }))
     case 'approval-decided': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'approved', decision: event.decision, decidedBy: event.by, reason: event.reason, args: event.args ?? call.args, ...(event.ruleId === undefined ? {} : { ruleId: event.ruleId }) }))
     case 'tool-started': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'running', startedAtMs: event.atMs, args: event.args }))

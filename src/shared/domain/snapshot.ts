@@ -1,4 +1,5 @@
 import type { CallId, SessionId, SnapshotId, WorkspaceId } from './ids'
+import type { Said } from './result'
 
 /** Who changed something. `unknown` is a change that a command still living, or the user, may have made; `both` is agent and user. */
 export type Author = 'agent' | 'you' | 'command' | 'both' | 'unknown'
@@ -111,4 +112,6 @@ export interface LineCount {
 export interface Coverage {
   readonly kind: 'full' | 'partial' | 'none'
   readonly skipped: readonly SkippedPath[]
+  /** Why no snapshot could be taken when last tried: nothing runs before one can. */
+  readonly fault?: Said
 }

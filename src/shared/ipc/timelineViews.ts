@@ -1,5 +1,6 @@
 import type { SnapshotId } from '../domain/ids'
 import type { LineOwners } from '../domain/lineAuthors'
+import type { Said } from '../domain/result'
 import type { RollbackRow } from '../domain/rollback'
 import type { ForgottenPoints, LineCount, PathAuthor, SkippedPath, Snapshot, SnapshotRow, SnapshotSummary, TreeChange, TreeEntry } from '../domain/snapshot'
 
@@ -25,6 +26,8 @@ export interface Timeline {
   readonly rollbacks: readonly RollbackRow[]
   readonly bytes: number
   readonly forgotten: ForgottenPoints | null
+  /** Why the last attempt at a snapshot failed, where it did: undo has stopped. */
+  readonly stopped?: Said
 }
 
 /** What is known with an answer added: behind the point it follows, or in place of all where it follows none. */

@@ -1,5 +1,6 @@
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSnapshots } from '../../../src/main/services/snapshots'
 import type { MutatingCall } from '../../../src/main/core/ports/callSnapshots'
 import { asId, type CallId, type SnapshotId, type TurnId } from '../../../src/shared/domain/ids'
@@ -412,7 +413,8 @@ test('the first snapshot can be stopped: it says so, keeps no point, and the nex
   world.snapshots.beginRecording()
   world.snapshots.cancelFirst()
   await world.call('agent', () => world.write('a', '2'))
-  expect([told.at(-1), await world.story()]).toEqual([{ isDone: true, fault: 'snapshot.cancelled' }, ['before-call', 'after-call agent a']])
+  // Undo began with the call: that it had not begun is over.
+  expect([told.filter(({ isDone }) => isDone), await world.story()]).toEqual([[{ isDone: true, fault: 'snapshot.cancelled' }, { isDone: true, fault: null }], ['before-call', 'after-call agent a']])
 })
 
 test('a call whose snapshot fails gets the reason and must not run; the lane is free again', async () => {
@@ -465,4 +467,21 @@ test('DATA: trees chain: what one call leaves is what the next finds, unless an 
     if (index > 0) expect(row.parent).toBe(rows[index - 1]?.id)
   })
   expect(lstatSync(world.at('a')).isFile()).toBe(true)
+})
+
+test('R80 why undo stopped is told and read, the card says it before approval, and it goes on by itself when the reason is gone', async () => {
+  const told: (string | null)[] = []
+  const world = await openWorld({ isRecorded: false, ports: { retryMs: 20, onProgress: ({ isDone, fault }) => isDone && void told.push(fault?.code ?? null) } })
+  await world.call('agent', () => world.write('a', '1'))
+  rmSync(world.scratch.project, { recursive: true })
+  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' }
+  expect(await world.snapshots.enter(call, new AbortController().signal)).toMatchObject({ ok: false, fault: { code: 'snapshot.failed' } })
+  expect([told, (await world.snapshots.reading.timeline()).stopped?.code, (await world.snapshots.coverageOf(['a'])).fault?.code]).toEqual([['snapshot.root-gone'], 'snapshot.root-gone', 'snapshot.root-gone'])
+  // At once, since it may be tried at any moment.
+  const anew = `${world.scratch.project}-anew`
+  mkdirSync(anew)
+  writeFileSync(join(anew, 'b'), '2')
+  renameSync(anew, world.scratch.project)
+  await vi.waitFor(() => expect(told).toEqual(['snapshot.root-gone', null]), { timeout: 10_000 })
+  expect([(await world.snapshots.reading.timeline()).stopped, (await world.snapshots.coverageOf(['a'])).fault, (await world.story()).at(-1)]).toEqual([undefined, undefined, 'drift you a b'])
 })

@@ -35,7 +35,7 @@ test('a turn folds to its rows in order, thinking before the answer (R95)', () =
 test('a call goes from judged over waiting and running to finished, with who signed it', () => {
   const states = [
     called(callId),
-    { ...inTurn, type: 'approval-asked', callId, request: {} as never },
+    { ...inTurn, type: 'approval-asked', callId, request: { coverage: { kind: 'full', skipped: [] } } as never },
     { ...inTurn, type: 'approval-decided', callId, decision: 'edited', by: 'person', args: { path: 'b' }, reason: null },
     { ...inTurn, type: 'tool-started', callId, args: { path: 'b' } },
     { ...inTurn, type: 'tool-finished', callId, status: 'ok', say: said('turn.done'), text: 'wrote', changed: [], exitCode: null, outputRef: null, durationMs: 7 },
@@ -119,7 +119,7 @@ test('output of a tool is not kept in the view', () => {
 
 test.each([
   ['turn-started', started, 'running'],
-  ['approval-asked', { ...inTurn, type: 'approval-asked', callId, request: {} as never }, 'waiting'],
+  ['approval-asked', { ...inTurn, type: 'approval-asked', callId, request: { coverage: { kind: 'full', skipped: [] } } as never }, 'waiting'],
   ['turn-ended done', ended, 'idle'],
   ['turn-ended cancelled', { ...ended, reason: 'cancelled' }, 'stopped'],
   ['turn-ended error', { ...ended, reason: 'error' }, 'failed'],
@@ -152,4 +152,11 @@ test('a call tells the rule or permission that answered it, and what held a comm
   expect(calls.map(({ ruleId, confined, grantId, grantedFor }) => [ruleId, confined, grantId, grantedFor])).toEqual([
     ['12', 'network', undefined, undefined], [undefined, undefined, 'g1', 'turn'], [undefined, undefined, 'g2', 'session'],
   ])
+})
+
+test('R75 R80 a call that was allowed and not run waits again, and says why; what the card said of undo stays with it', () => {
+  const notRun = said('snapshot.failed', { why: said('snapshot.disk-full') })
+  const put = (request: object): EventDraft => ({ ...inTurn, type: 'approval-asked', callId, request: { coverage: { kind: 'none', skipped: [] }, ...request } as never })
+  const item = folded([asked, started, called(callId), put({}), { ...inTurn, type: 'approval-decided', callId, decision: 'allow', by: 'person', args: null, reason: null }, put({ notRun })]).items.at(-1)
+  expect(item?.kind === 'calls' && item.calls[0]).toMatchObject({ progress: 'waiting', notRun, coverage: 'none' })
 })

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { SnapshotBounds, SnapshotStore, SnapshotStores } from '../../core/ports/snapshotStore'
 import { StorageFault } from '../../core/ports/storageFault'
+import { freeLockOfThread } from '../../native/fileLock'
 import { threadEnd } from '../../native/threadEnd'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
 import type { HeldFiles, SkippedPath } from '../../../shared/domain/snapshot'
@@ -11,6 +12,7 @@ import { defaultBounds } from './limits'
 import { rowsOf } from './pieces'
 import { PackThreads } from './packThread'
 import { receiveSkipped, type SentSkipped } from './sentSkipped'
+import { storeLock } from './storeFiles'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
 
 /** Where things lie. `workersFolder` holds gitWorker.js. */
@@ -58,11 +60,8 @@ export class GitStores implements SnapshotStores {
       exclude: [dataFolder],
       bounds,
     }
-    const store = new WorkerStore(new Worker(join(workersFolder, 'gitWorker.js'), { workerData: start }), workersFolder, start.folder)
-    const opened = await store.ask('open', null).catch((error: unknown): Result<null> => {
-      if (error instanceof StorageFault) return { ok: false, fault: error.fault }
-      throw error
-    })
+    const store = new WorkerStore(workersFolder, start)
+    const opened = await store.open()
     if (opened.ok) return succeed(store)
     await store.end()
     return opened
@@ -83,21 +82,94 @@ interface Asked {
   readonly onNews?: (news: WorkerReply) => void
 }
 
-/** The worker's side of the talk. When it dies, everything asked is rejected. */
+/**
+ * The worker's side of the talk. When it dies, everything asked is rejected; the next question starts another one, so that a
+ * dead worker does not end undo.
+ */
 class WorkerStore {
   readonly packing: PackThreads
-  readonly #worker: Worker
-  readonly #asked = new Map<number, Asked>()
-  #lastId = 0
-  #end: Error | null = null
+  readonly #file: string
+  #start: WorkerStart
+  #thread: WorkerThread
+  #opening: Promise<Result<null>> | null = null
+  #isEnded = false
   #skipped: readonly SkippedPath[] = []
 
-  constructor(worker: Worker, workersFolder: string, folder: string) {
-    this.#worker = worker
-    this.packing = new PackThreads(workersFolder, folder, (damaged) => (this.#end ? Promise.resolve() : this.ask('refresh', damaged)))
-    worker.on('message', (reply: WorkerReply) => this.#take(reply))
-    worker.on('error', (error: Error) => this.#stop(error))
-    worker.on('exit', () => this.#stop(new Error('the snapshot worker has ended')))
+  constructor(workersFolder: string, start: WorkerStart) {
+    this.#file = join(workersFolder, 'gitWorker.js')
+    this.#start = start
+    this.#thread = new WorkerThread(this.#file, start)
+    this.packing = new PackThreads(workersFolder, start.folder, (damaged) => (this.#isEnded || this.#thread.isDead ? Promise.resolve() : this.ask('refresh', damaged)))
+  }
+
+  async open(): Promise<Result<null>> {
+    return this.#thread.ask('open', null).catch((error: unknown): Result<null> => {
+      if (error instanceof StorageFault) return { ok: false, fault: error.fault }
+      throw error
+    })
+  }
+
+  async ask<Name extends OperationName>(name: Name, input: Operations[Name]['in'], onNews?: (news: WorkerReply) => void): Promise<Operations[Name]['out']> {
+    if (this.#thread.isDead && !this.#isEnded) await this.#startAnother()
+    return this.#thread.ask(name, input, onNews)
+  }
+
+  /** Also for the worker that comes after this one. */
+  async setBounds(bounds: SnapshotBounds): Promise<void> {
+    this.#start = { ...this.#start, bounds }
+    await this.ask('setBounds', bounds)
+  }
+
+  /** Whoever asks meanwhile waits for the same one. */
+  async #startAnother(): Promise<void> {
+    this.#opening ??= this.#openAnother().finally(() => (this.#opening = null))
+    const opened = await this.#opening
+    if (!opened.ok) throw new StorageFault(opened.fault)
+  }
+
+  async #openAnother(): Promise<Result<null>> {
+    await freeLockOfThread(storeLock(this.#start.folder), this.#thread.id)
+    const next = new WorkerThread(this.#file, this.#start)
+    this.#thread = next
+    const opened = await this.open()
+    // One that could not open the store is of no use: the question after this one starts another.
+    if (!opened.ok || this.#isEnded) await next.end()
+    return opened
+  }
+
+  async end(): Promise<void> {
+    this.#isEnded = true
+    await this.packing.close()
+    await this.#opening
+    await this.#thread.end()
+  }
+
+  /** What a scan's answer says was skipped; null is what it was the last time. Answers come in the order in which they were made. */
+  skipped(sent: SentSkipped | null): readonly SkippedPath[] {
+    if (sent !== null) this.#skipped = receiveSkipped(sent)
+    return this.#skipped
+  }
+}
+
+/** One thread and what it was asked. It is dead from the moment it fails or ends. */
+class WorkerThread {
+  readonly #worker: Worker
+  readonly #asked = new Map<number, Asked>()
+  /** Kept, since a thread that has ended has no number any more. */
+  readonly id: number
+  #lastId = 0
+  #end: StorageFault | null = null
+
+  constructor(file: string, start: WorkerStart) {
+    this.#worker = new Worker(file, { workerData: start })
+    this.id = this.#worker.threadId
+    this.#worker.on('message', (reply: WorkerReply) => this.#take(reply))
+    this.#worker.on('error', (error: Error) => this.#stop(error))
+    this.#worker.on('exit', () => this.#stop(new Error('the snapshot worker has ended')))
+  }
+
+  get isDead(): boolean {
+    return this.#end !== null
   }
 
   ask<Name extends OperationName>(name: Name, input: Operations[Name]['in'], onNews?: (news: WorkerReply) => void): Promise<Operations[Name]['out']> {
@@ -110,15 +182,8 @@ class WorkerStore {
   }
 
   async end(): Promise<void> {
-    await this.packing.close()
     if (!this.#end) await this.ask('close', null).catch(() => null)
     await threadEnd(this.#worker.terminate())
-  }
-
-  /** What a scan's answer says was skipped; null is what it was the last time. Answers come in the order in which they were made. */
-  skipped(sent: SentSkipped | null): readonly SkippedPath[] {
-    if (sent !== null) this.#skipped = receiveSkipped(sent)
-    return this.#skipped
   }
 
   #take(reply: WorkerReply): void {
@@ -175,7 +240,7 @@ class SharedStore implements SnapshotStore {
   lacking: SnapshotStore['lacking'] = (oids) => this.#store.ask('lacking', oids)
   uncovered: SnapshotStore['uncovered'] = async (paths, at) => receiveSkipped(await this.#store.ask('uncovered', { paths, at: at ? only(at) : null }))
   changedAtMs: SnapshotStore['changedAtMs'] = (paths) => this.#store.ask('changedAtMs', paths)
-  setBounds = async (bounds: SnapshotBounds): Promise<void> => void (await this.#store.ask('setBounds', bounds))
+  setBounds: SnapshotStore['setBounds'] = (bounds) => this.#store.setBounds(bounds)
   stats: SnapshotStore['stats'] = () => this.#store.ask('stats', null)
   paths: SnapshotStore['paths'] = (held, query) => this.#store.ask('paths', { held: only(held), query })
   entriesAt: SnapshotStore['entriesAt'] = (held, paths) => this.#store.ask('entriesAt', { held: only(held), paths })

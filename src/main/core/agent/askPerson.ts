@@ -1,10 +1,12 @@
 import type { ApprovalAnswer, ApprovalPreview, ApprovalRequest } from '../../../shared/domain/approval'
-import { said } from '../../../shared/domain/result'
-import type { Coverage } from '../../../shared/domain/snapshot'
+import { said, type Said } from '../../../shared/domain/result'
+import { isSkippedBy, type Coverage, type SkippedPath } from '../../../shared/domain/snapshot'
+import { say } from '../../../shared/words/say'
 import { sourceName } from '../../../shared/domain/sourceName'
 import type { GateQuestion, PersonAnswer } from '../policy/gate'
 import type { CancelSignal } from '../ports/cancelSignal'
 import type { OpenTrial } from '../ports/trialDesk'
+import { placesMadeBy } from '../snapshot/placesMade'
 import { proposedShapes } from '../policy/permissionShapes'
 import { whyNotKept } from './keepTrial'
 import { contextOf } from './callContext'
@@ -28,6 +30,8 @@ export interface Asking {
   readonly kept: KeptTrial
   /** Whether it would be put in the same words now. */
   readonly isAsShown: () => Promise<boolean>
+  /** Why it was not run although it was allowed: then it is asked again. */
+  readonly notRun: Said | null
 }
 
 /**
@@ -39,7 +43,8 @@ export async function askPerson(asking: Asking, turn: Turn, ports: TurnPorts, si
   const { call, question, kept } = asking
   // What was kept was kept of another question.
   await discard(kept)
-  const request = await requestOf(call, question, turn, ports)
+  const first = await requestOf(call, question, turn, ports)
+  const request = asking.notRun === null ? first : { ...first, notRun: asking.notRun }
   const answer = await ask(call, request, question, turn, ports, signal, asking.isAsShown)
   switch (answer?.kind) {
     case 'try': return request.canTry ? tryOut(asking, turn, ports, signal) : 'again'
@@ -118,6 +123,7 @@ async function requestOf(call: ReadyCall, question: GateQuestion, turn: Turn, po
   const preview = shownWith(question)
   const taint = ports.record.taint(turn, preview.kind === 'command' ? preview.command : canonicalJson(args))
   const standing = standingOf(call, question, turn, ports)
+  const readAtMs = preview.kind === 'edit' && preview.before !== null ? ports.readLog.readAtMs(preview.path) : undefined
   return {
     turnId: turn.turnId, step: call.step, callId: call.callId, sessionId: turn.sessionId,
     tool: call.tool.name,
@@ -131,6 +137,7 @@ async function requestOf(call: ReadyCall, question: GateQuestion, turn: Turn, po
     coverage: await coverageFor(call, question, ports),
     sandbox: question.sandbox,
     ...(taint.length > 0 ? { taint } : {}),
+    ...(readAtMs === undefined ? {} : { readAtMs }),
     ...(preview.kind === 'command' ? { partAnswers: standing.parts } : {}),
     remembered: judgement.verdict.kind === 'allowable' ? proposedShapes(questionOf(call, args, judgement, turn, ports), standing.parts) : null,
     canTry: canTry(call, question, ports),
@@ -148,16 +155,26 @@ async function ask(call: ReadyCall, request: ApprovalRequest, question: GateQues
   if (signal.aborted) return null
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
   await ports.record.append([{ type: 'approval-asked', ...at, request }], [{ to: 'asked', callId: call.callId, askedAtMs: request.askedAtMs, argsHash: request.argsHash }])
-  await ports.audit.append({ fact: 'asked', ...auditOf(call, turn, ports), actor: 'agent', args: question.args, ...(request.taint ? { taint: request.taint.map(({ source }) => sourceName(source)) } : {}) })
+  await ports.audit.append({ fact: 'asked', ...auditOf(call, turn, ports), actor: 'agent', args: question.args, ...(request.notRun === undefined ? {} : { say: say('en', request.notRun) }), ...(request.taint ? { taint: request.taint.map(({ source }) => sourceName(source)) } : {}) })
   const answer = await ports.desk.ask(request, signal, isAsShown)
   if (answer === null) await ports.record.append([{ type: 'approval-withdrawn', ...at }])
   return answer
 }
 
-/** A file tool changes the places it claims; a command may change anything in the folder. */
-function coverageFor(call: ReadyCall, { judgement }: GateQuestion, ports: TurnPorts): Promise<Coverage> {
-  if (call.tool.effect === 'read' || call.tool.effect === 'network') return Promise.resolve({ kind: 'full', skipped: [] })
-  return ports.snapshots.coverageOf(call.tool.effect === 'execute' ? null : placesOf(judgement.places))
+/** A file tool changes the places it claims; a command may change anything in the folder, and make what no snapshot would hold. */
+async function coverageFor(call: ReadyCall, { judgement }: GateQuestion, ports: TurnPorts): Promise<Coverage> {
+  if (call.tool.effect === 'read' || call.tool.effect === 'network') return { kind: 'full', skipped: [] }
+  if (call.tool.effect !== 'execute') return ports.snapshots.coverageOf(placesOf(judgement.places))
+  const now = await ports.snapshots.coverageOf(null)
+  const made = placesMadeBy(judgement.parts)
+  return made.length === 0 ? now : withMade(now, (await ports.snapshots.coverageOf(made)).skipped)
+}
+
+/** What is not there yet is in no list of what was left out. */
+function withMade(now: Coverage, made: readonly SkippedPath[]): Coverage {
+  const isNew = ({ path }: SkippedPath): boolean => !now.skipped.some((line) => isSkippedBy(line.path, path))
+  const more = made.map((one) => ({ ...one, path: one.path.replace(/\/$/u, '') })).filter(isNew)
+  return more.length === 0 ? now : { ...now, kind: now.kind === 'none' ? 'none' : 'partial', skipped: [...now.skipped, ...more] }
 }
 
 /** A command's card shows its parts as they were judged; no tool judges itself. */

@@ -6,7 +6,7 @@ import { fail, said, type Said } from '../../../shared/domain/result'
 import type { LoadedSkill } from '../../../shared/domain/skill'
 import type { ChangedFile, TaintSource, ToolContent, ToolOutput, ToolStatus } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
-import { isAsShown, lookAgain, passGate, type GatePorts, type Granted, type StandingAnswer } from '../policy/gate'
+import { isAsShown, lookAgain, passAgain, passGate, type GateOutcome, type GatePorts, type Granted, type StandingAnswer } from '../policy/gate'
 import { redactedSaid } from '../policy/redactedSaid'
 import { judgeCall, type Judgement } from '../policy/judgeCall'
 import { outsideOf } from '../skills/narrow'
@@ -29,7 +29,12 @@ import type { Turn, TurnPorts } from './turnPorts'
 /** What the person said of a call on its way: a trial to keep, and the change as it was proposed, once their own text came in its place. */
 interface Kept extends KeptTrial {
   proposed: ApprovalPreview | null
+  /** Why the call was not run although it was allowed. */
+  notRun: Said | null
 }
+
+/** So often a call is asked again because no snapshot could be taken before it; then it ends as not run. */
+const mostRepeats = 20
 
 /** A call's end, not yet recorded: the caller records ends in the order of the calls (R5). */
 export interface CallEnd {
@@ -52,7 +57,7 @@ export interface CallEnd {
  * with exactly one status.
  */
 export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
-  const kept: Kept = { trial: null, proposed: null }
+  const kept: Kept = { trial: null, proposed: null, notRun: null }
   try {
     return await runThrough(call, kept, turn, ports, signal)
   } finally {
@@ -60,9 +65,26 @@ export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, sig
   }
 }
 
+/** What was allowed and could not be run, since nothing would have taken it back, is asked again: a signature is for a run, and is not used up by none. */
 async function runThrough(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
   const gate = gateOf(call, kept, turn, ports, signal)
-  const outcome = await passGate(call.args, gate)
+  let outcome = await passGate(call.args, gate)
+  for (let repeats = 0; ; repeats += 1) {
+    const end = await endOfGate(call, outcome, kept, gate, turn, ports, signal)
+    if (!('notRun' in end)) return end
+    kept.notRun = end.notRun
+    if (repeats === mostRepeats || signal.aborted) return endOf(call, signal.aborted ? 'cancelled' : 'failed', signal.aborted ? said('tool.cancelled') : end.notRun, turn, ports)
+    outcome = await passAgain(end.approved, gate)
+  }
+}
+
+/** A call that was allowed and not run: no snapshot could be taken. */
+interface NotRun {
+  readonly notRun: Said
+  readonly approved: CallArgs
+}
+
+async function endOfGate(call: ReadyCall, outcome: GateOutcome, kept: Kept, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd | NotRun> {
   if (signal.aborted) return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
   switch (outcome.kind) {
     case 'granted':
@@ -70,7 +92,8 @@ async function runThrough(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPo
     case 'refused':
       return refuse(call, outcome.by, outcome.reason, turn, ports)
     case 'skipped':
-      return decide(call, 'skip', 'skipped', said('tool.skipped'), turn, ports)
+      // The model is told what kept it from running, which was not the person.
+      return kept.notRun === null ? decide(call, 'skip', 'skipped', said('tool.skipped'), turn, ports) : decide(call, 'skip', 'failed', kept.notRun, turn, ports)
     case 'failed':
       return endOf(call, 'failed', outcome.fault, turn, ports)
     case 'cancelled':
@@ -94,7 +117,7 @@ function gateOf(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPorts, signa
     spend: (standing) => spend(standing, call, turn, ports),
     stands: (standing, question) => stillStands(call, question, standing, turn, ports),
     sandbox: () => ports.sandbox(),
-    ask: (question) => askPerson({ call, question, kept, isAsShown: () => isAsShown(question, gate) }, turn, ports, signal),
+    ask: (question) => askPerson({ call, question, kept, isAsShown: () => isAsShown(question, gate), notRun: kept.notRun }, turn, ports, signal),
     withEdit: (args, text, forecast) => {
       kept.proposed ??= forecast.preview
       const before = forecast.preview.kind === 'edit' ? forecast.preview.before : null
@@ -124,7 +147,7 @@ function within(call: ReadyCall, args: CallArgs, judgement: Judgement, turn: Tur
   return reason === null ? judgement : { ...judgement, verdict: { kind: 'deny', reason } }
 }
 
-async function runGranted(call: ReadyCall, granted: GrantedCall, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+async function runGranted(call: ReadyCall, granted: GrantedCall, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd | NotRun> {
   const canChange = call.tool.effect === 'write' || call.tool.effect === 'execute'
   await recordDecision(call, granted, turn, ports)
   if (!canChange) return perform(call, granted, null, turn, ports, signal)
@@ -135,7 +158,7 @@ async function runGranted(call: ReadyCall, granted: GrantedCall, gate: GatePorts
     if (stay?.ok) await stay.value.leave()
     return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
   }
-  if (!stay.ok) return endOf(call, 'failed', stay.fault, turn, ports)
+  if (!stay.ok) return { notRun: stay.fault, approved: granted.approved }
   return runInLane(call, granted, stay.value, gate, turn, ports, signal)
 }
 
@@ -177,7 +200,7 @@ async function perform(call: ReadyCall, granted: GrantedCall, before: SnapshotId
   )
   if (call.tool.effect !== 'read') await ports.audit.append({ fact: 'started', ...auditOf(call, turn, ports), actor: 'agent', args: granted.args, ...(await snapshotFacts(before, ports)) })
   if (signal.aborted) return { ...endOf(call, 'cancelled', said('tool.cancelled'), turn, ports), journal: 'started' }
-  const { log, seen } = notingReadLog(ports.readLog)
+  const { log, seen } = notingReadLog(ports.readLog, () => ports.clock.nowMs())
   const output = marked(await runSafely(call, granted, turn, { ...ports, readLog: log }, signal), call, granted)
   const end = toldOfEdit(endOf(call, output.status, output.say, turn, ports, output), call, granted, ports)
   const durationMs = ports.clock.nowMs() - startedAtMs

@@ -19,7 +19,8 @@ import type { TextSearch } from '../ports/textSearch'
 import type { PermissionDesk } from '../ports/permissionDesk'
 import type { TrialDesk } from '../ports/trialDesk'
 import type { Redact } from '../policy/redaction'
-import type { HintLog, ReadLog } from '../tools/defineTool'
+import type { HintLog } from '../tools/defineTool'
+import type { TimedReadLog } from '../tools/readLog'
 import type { SessionSkills } from '../skills/loadedSkills'
 import type { NamedOutput } from '../tools/namedOutput'
 import type { ToolRegistry } from '../tools/registry'
@@ -68,7 +69,7 @@ export interface TurnPorts {
   readonly commands: CommandRunner
   readonly search: TextSearch
   readonly blobs: BlobStore
-  readonly readLog: ReadLog
+  readonly readLog: TimedReadLog
   readonly clock: Clock
   readonly ids: IdSource
   readonly hasher: Hasher

@@ -74,6 +74,11 @@ export async function passGate(proposed: CallArgs, ports: GatePorts): Promise<Ga
   return pass(proposed, ports, true)
 }
 
+/** A call that was let run and then could not be: it is put to the person anew, with what was approved. Nothing but a person answers. */
+export async function passAgain(approved: CallArgs, ports: GatePorts): Promise<GateOutcome> {
+  return pass(approved, ports, false)
+}
+
 /** `mayStand` false: a person answers, since what would have answered is no more, or since it is the person's question already. */
 async function pass(proposed: CallArgs, ports: GatePorts, mayStand: boolean): Promise<GateOutcome> {
   const looked = await look(proposed, ports)

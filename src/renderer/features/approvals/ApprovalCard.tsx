@@ -16,6 +16,7 @@ import { EditFacts } from './EditFacts'
 import { EditFoot } from './EditFoot'
 import { Facts } from './Facts'
 import { McpArguments } from './McpThing'
+import { NotRunNote } from './NotRunNote'
 import { ReasonField } from './ReasonField'
 import { Thing } from './Thing'
 import { useCardKeys } from './useCardKeys'
@@ -59,6 +60,7 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">
       <CardTop request={judged} place={place} queue={queue} counts={lines ? countLines(lines) : null} />
+      {request.notRun !== undefined && <NotRunNote key={request.nonce} fault={request.notRun} />}
       {preview.kind === 'command' && <CommandText preview={preview} root={world.root} edited={edited} shared={sharedOf(request)} onEdit={setEdited} onRead={readers.command} />}
       {place === 'review' && preview.kind === 'edit' && facts(request)}
       <div className="mid">

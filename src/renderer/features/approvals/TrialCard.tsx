@@ -12,12 +12,13 @@ import { signedText } from './cardText'
 import { CardTop, type Queue } from './CardTop'
 import type { CardWorld } from './cardWorld'
 import { CommandText } from './CommandThing'
-import { Fact } from './Facts'
+import { Fact } from './Fact'
 import { ReasonField } from './ReasonField'
 import { TrialDiff } from './TrialDiff'
 import { keepState, seconds, unheldFiles, type TrialPreview } from './trialFacts'
 import { Refused, TrialCounts, TrialFiles } from './TrialFiles'
 import { TrialOutput } from './TrialOutput'
+import { UnheldList } from './UndoFact'
 import { useAnswers } from './useAnswers'
 import { useCardKeys } from './useCardKeys'
 import { useReading } from './useReading'
@@ -83,7 +84,8 @@ function Exit({ preview: { exitCode, durationMs } }: { readonly preview: TrialPr
 /** What was and was not done; what keeping would do. */
 function TrialFacts({ request, preview }: { readonly request: ApprovalRequest; readonly preview: TrialPreview }) {
   const say = useWords()
-  const unheld = unheldFiles(preview, request.coverage).length
+  const lost = unheldFiles(preview, request.coverage)
+  const unheld = lost.length
   const time = new Intl.DateTimeFormat(say.locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false }).format(preview.takenAtMs)
   const count = preview.files.length
   return (
@@ -91,7 +93,7 @@ function TrialFacts({ request, preview }: { readonly request: ApprovalRequest; r
       <Fact icon={FlaskConical} tone="t-ok">{say('approval.trial.as-is', { time })}</Fact>
       {count === 0
         ? <Fact icon={Info} tone="">{say('approval.trial.nothing-about')}</Fact>
-        : <Fact icon={Undo2} tone={unheld === 0 ? 't-ok' : 't-bad'}>{unheld === 0 ? say('approval.trial.keeps', { count }) : say('approval.trial.keeps-unheld', { count, unheld })}</Fact>}
+        : <Fact icon={Undo2} tone={unheld === 0 ? 't-ok' : 't-bad'}>{unheld === 0 ? say('approval.trial.keeps', { count }) : <>{say('approval.trial.keeps-unheld', { count, unheld })}<UnheldList paths={lost} /></>}</Fact>}
       {count > 0 && <Fact icon={Info} tone="">{say('approval.trial.once')}</Fact>}
     </div>
   )

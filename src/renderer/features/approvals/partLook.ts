@@ -1,6 +1,6 @@
 import type { ApprovalRequest, CommandConfinement } from '../../../shared/domain/approval'
 import type { PartAnswer } from '../../../shared/domain/rule'
-import { isSkippedBy, type Coverage } from '../../../shared/domain/snapshot'
+import { isSkippedBy, type Coverage, type SkippedPath } from '../../../shared/domain/snapshot'
 import type { CommandPart } from '../../../shared/domain/verdict'
 import { quoteWord } from './cardText'
 
@@ -52,6 +52,23 @@ export function undoShare(parts: readonly CommandPart[], coverage: Coverage, roo
     } else share.covered += 1
   }
   return { ...share, missing: [...missing] }
+}
+
+/** Reasons of parts that do no more to files than their paths say. */
+const told: ReadonlySet<string> = new Set([
+  'guard.nothing-against', 'guard.reads', 'guard.reads-git', 'guard.reads-machine', 'guard.reads-packages', 'guard.reads-database', 'guard.remote-reads', 'guard.prints', 'guard.steers',
+  'guard.writes', 'guard.deletes', 'guard.deletes-source', 'guard.protected', 'guard.secret-file', 'guard.outside-read', 'guard.outside-write', 'guard.outside-delete', 'guard.local-request', 'guard.ends-job',
+])
+
+/**
+ * Of what no snapshot holds, what a command may change: the paths it names, and all of it where a part runs code, which may
+ * write anywhere. The project's own `.git` is there for git to change; other programs have no business in it.
+ */
+export function unheldThatMatter(parts: readonly CommandPart[], coverage: Coverage, root: string): readonly SkippedPath[] {
+  const isOpen = parts.length === 0 || parts.some(({ reason }) => !told.has(reason.code))
+  const isGit = parts.some(({ reason }) => reason.code.startsWith('guard.git'))
+  const changed = parts.flatMap(({ writes, deletes }) => [...writes, ...deletes]).map((path) => inProject(path, root))
+  return coverage.skipped.filter(({ path }) => changed.some((one) => isSkippedBy(path, one)) || (path === '.git' ? isGit : isOpen))
 }
 
 /** Where a command would connect to, when it does: hosts that are named, and whether there are others. */

@@ -1,6 +1,6 @@
 import type { ApprovalPreview, ApprovalRequest } from '../../../shared/domain/approval'
 import type { TrialRow } from '../../../shared/domain/sandbox'
-import { isSkippedBy } from '../../../shared/domain/snapshot'
+import { isSkippedBy, type SkippedPath } from '../../../shared/domain/snapshot'
 
 export type TrialPreview = Extract<ApprovalPreview, { readonly kind: 'trial' }>
 
@@ -17,10 +17,13 @@ export function keepState({ files, changedSince }: TrialPreview): KeepState {
   return changedSince.length > 0 ? 'changed' : 'can'
 }
 
-/** Files of a trial that no snapshot would hold: keeping them cannot be taken back. */
-export function unheldFiles({ files }: TrialPreview, coverage: ApprovalRequest['coverage']): readonly TrialRow[] {
-  if (coverage.kind === 'none') return files
-  return files.filter((row) => coverage.skipped.some(({ path }) => isSkippedBy(path, row.path)))
+/** Files of a trial that no snapshot would hold, and why: keeping them cannot be taken back. */
+export function unheldFiles({ files }: TrialPreview, { kind, skipped }: ApprovalRequest['coverage']): readonly SkippedPath[] {
+  return files.flatMap(({ path }) => {
+    const line = skipped.find((one) => isSkippedBy(one.path, path))
+    if (line !== undefined) return [{ path, reason: line.reason }]
+    return kind === 'none' ? [{ path, reason: 'unreadable' as const }] : []
+  })
 }
 
 /** The last lines of an output, and how many there are; an empty one has none. */

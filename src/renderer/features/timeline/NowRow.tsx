@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Button } from '../../ui/Button'
+import { Exact } from '../../ui/Exact'
 import { Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
 import { useDisk, watchDisk } from './nowStore'
@@ -23,7 +24,7 @@ export function NowRow({ onOpen }: { readonly onOpen: () => void }) {
         </button>
         {isReading && <Button size="small" look="quiet" title={say('timeline.first-about')} onClick={() => void cancelFirst()}>{say('ui.cancel')}</Button>}
       </div>
-      {progress?.fault && <div style={{ padding: '0 8px 4px' }}>{isStopped ? <Note tone="warn" role="status">{say('timeline.first-cancelled')}</Note> : <Note tone="bad">{say.fact(progress.fault)}</Note>}</div>}
+      {progress?.fault && <div style={{ padding: '0 8px 4px' }}>{isStopped ? <Note tone="warn" role="status">{say('timeline.first-cancelled')}</Note> : <Note tone="bad" role="status"><Exact text={say('timeline.stopped', { why: progress.fault })} className="wrap-any" /></Note>}</div>}
     </>
   )
 }

@@ -82,6 +82,8 @@ export async function loadTimeline(): Promise<void> {
     if (get().workspaceId !== workspaceId) return
     isWhole = answer.isWhole
     set({ timeline: joinTimeline(get().timeline, answer) })
+    // The window may have been opened after it was told.
+    if (get().progress === null && answer.stopped) set({ progress: { seen: 0, isDone: true, fault: answer.stopped } })
   }
 }
 

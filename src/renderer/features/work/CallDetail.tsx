@@ -9,9 +9,11 @@ import { Contents } from './Contents'
 import { StoredText } from './StoredText'
 import { outputs, readOutput, resizeCommand, typeIntoCommand } from './workStore'
 
-/** What a call was asked, what it did, what the model was told. */
-export function CallDetail({ call }: { readonly call: CallView }) {
+/** What a call was asked, what it did, what the model was told. `canUndo`: the timeline has what it changed. */
+export function CallDetail({ call, canUndo }: { readonly call: CallView; readonly canUndo: boolean }) {
   const say = useWords()
+  // Of a command it is not known what it wrote where no snapshot looks: there only what can be taken back is said.
+  const isLost = call.effect === 'write' && call.status === 'ok' && call.coverage === 'none'
   return (
     <div className="callbox">
       <dl className="kv">
@@ -19,6 +21,7 @@ export function CallDetail({ call }: { readonly call: CallView }) {
         <dd className="mono quote"><Exact text={call.args ? JSON.stringify(call.args, null, 2) : call.argumentsText} /></dd>
         {call.reason && <><dt>{say('session.reason')}</dt><dd>{say.fact(call.reason)}</dd></>}
         {call.changed.length > 0 && <><dt>{say('session.changed')}</dt><dd className="mono"><Exact text={call.changed.map((file) => file.path).join('\n')} className="wrap-any" /></dd></>}
+        {(canUndo || isLost) && <><dt>{say('session.undo-fact')}</dt><dd className={isLost ? 't-bad' : ''}>{say(isLost ? 'session.undo-cannot' : 'session.undo-can')}</dd></>}
         {call.say && <><dt>{say('session.outcome')}</dt><dd>{say.fact(call.say)}</dd></>}
         {call.status === 'unknown' && <><dt /><dd>{say('session.unknown')}</dd></>}
       </dl>

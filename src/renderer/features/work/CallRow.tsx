@@ -48,7 +48,7 @@ export function CallRow({ call, lines, onUndo, onOpenRule }: CallRowProps) {
       {rule !== null && <button type="button" className="callseal" title={say('session.open-rule', { rule })} onClick={() => onOpenRule?.(rule)}>{end}</button>}
       </div>
       {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: labelOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
-      {isOpen ? <CallDetail call={call} /> : call.progress !== 'finished' && <LiveTail call={call} />}
+      {isOpen ? <CallDetail call={call} canUndo={onUndo !== null} /> : call.progress !== 'finished' && <LiveTail call={call} />}
       {!isOpen && call.progress === 'finished' && (runsHere || whyNotRun(call) !== null) && <FinishedTail call={call} />}
       {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? outsideName(call.outside)} onlyPictures />}
     </li>
@@ -77,6 +77,7 @@ function OutsideMark({ source }: { readonly source: TaintSource }) {
 /** Only what is not the normal way: a seal and a time say the rest. */
 function StateWord({ call }: { readonly call: CallView }) {
   const say = useWords()
+  if (isNotRun(call)) return <span className="small nowrap row t-bad" style={{ gap: 4 }}><OctagonX size={12} aria-hidden />{say('session.state.not-run')}</span>
   if (call.progress === 'running') return <LoaderCircle className="i spin t-cmd" size={14} aria-label={say('session.state.running')} />
   if (call.status === null || call.status === 'ok' || call.status === 'denied' || call.status === 'skipped') return null
   const tone = call.status === 'failed' || call.status === 'unknown' ? 't-bad' : 'faint'
@@ -99,6 +100,11 @@ function LiveTail({ call }: { readonly call: CallView }) {
   const subscribe = useCallback((listener: () => void) => outputs.onTail(call.callId, listener), [call.callId])
   const tail = useSyncExternalStore(subscribe, () => outputs.tail(call.callId))
   return tail === '' ? null : <TailLines text={tail} />
+}
+
+/** No snapshot could be taken before it: nothing was run, whether it is asked again or has ended so. */
+function isNotRun({ progress, notRun, say }: CallView): boolean {
+  return progress === 'waiting' ? notRun !== undefined : progress === 'finished' && say?.code === 'snapshot.failed'
 }
 
 /** Why a call was never started; null when it was, or when nothing is known. */

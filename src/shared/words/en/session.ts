@@ -194,4 +194,8 @@ export const session = {
   'session.held.none': 'no sandbox',
   'session.held.none.about': 'Ran without a sandbox: there is none on this system.',
   'session.verb.start': 'Start server',
+  'session.state.not-run': 'Not run',
+  'session.undo-fact': 'Undo',
+  'session.undo-can': 'Can be taken back in the timeline.',
+  'session.undo-cannot': 'No snapshot holds these files: cannot be taken back.',
 } as const

@@ -290,4 +290,5 @@ export const timeline = {
   'timeline.plan.no-lines': 'No lines here.',
   'timeline.plan.semicolon': '; ',
   'timeline.plan.space': ' ',
+  'timeline.stopped': 'Undo stopped: {why}. Nothing that changes files runs until a snapshot can be taken; it is tried again by itself.',
 } as const

@@ -88,4 +88,9 @@ export const ui = {
   'ui.page.audit': 'Audit',
   'ui.open-record': 'Open the record',
   'ui.trust.sandbox': 'Sandbox',
+  'ui.trust.undo-full': 'stopped: no room for snapshots',
+  'ui.trust.undo-denied': 'stopped: snapshots cannot be written',
+  'ui.trust.undo-gone': 'stopped: the project folder is gone',
+  'ui.trust.undo-worker': 'stopped: the next call starts it again',
+  'ui.trust.undo-next': 'starts with the next call',
 } as const

@@ -196,4 +196,8 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.held.none': '无沙箱',
   'session.held.none.about': '未经沙箱运行：本系统没有沙箱。',
   'session.verb.start': '启动服务',
+  'session.state.not-run': '未执行',
+  'session.undo-fact': '撤销',
+  'session.undo-can': '可以在时间线中撤回。',
+  'session.undo-cannot': '快照不含这些文件：无法撤回。',
 }

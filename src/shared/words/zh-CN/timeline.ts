@@ -292,4 +292,5 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.plan.no-lines': '此处没有内容。',
   'timeline.plan.semicolon': '；',
   'timeline.plan.space': '',
+  'timeline.stopped': '可撤销已停：{why}。能建快照之前，改动文件的操作都不会执行；会自动重试。',
 }

@@ -90,4 +90,9 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.page.audit': '审计',
   'ui.open-record': '打开审计记录',
   'ui.trust.sandbox': '沙箱',
+  'ui.trust.undo-full': '已停，没有空间建快照',
+  'ui.trust.undo-denied': '已停，无法写入快照',
+  'ui.trust.undo-gone': '已停，项目文件夹不在了',
+  'ui.trust.undo-worker': '已停，下一次调用会重新启动',
+  'ui.trust.undo-next': '从下一次调用开始',
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describe, expect, test } from 'vitest'
-import { said, succeed } from '../../../../src/shared/domain/result'
+import { fail, said, succeed } from '../../../../src/shared/domain/result'
 import type { Verdict } from '../../../../src/shared/domain/verdict'
 import { runTurn } from '../../../../src/main/core/agent/runTurn'
 import { defineTool, type Tool } from '../../../../src/main/core/tools/defineTool'
@@ -290,4 +290,75 @@ test('DATA 7 R92 a registered secret that the model repeats is in no event, and 
   let ran = false
   const { events, finished } = await play({ tools: [tool('look', 'read', () => ((ran = true), 'x'))], replies: [reply('It is sk-registered.', { name: 'look', args: { text: 'sk-registered' } }), reply('end')] })
   expect({ ran, stored: JSON.stringify(events).includes('sk-registered'), status: finished[0]?.status, say: finished[0]?.say.code }).toEqual({ ran: false, stored: false, status: 'failed', say: 'tool.holds-secret' })
+})
+
+describe('R75 R80 no snapshot, no run', () => {
+  const full = fail('snapshot.failed', { why: said('snapshot.disk-full') })
+  const write = tool('write', 'write', (text) => `wrote ${text}`)
+  const once = reply('', { name: 'write', args: { text: 'a' } })
+
+  /** A world whose first snapshots fail. */
+  function failing(times: number, options: Partial<WorldOptions> = {}) {
+    const world = makeTurnWorld({ tools: [write], replies: [once, reply('end')], ...options })
+    let failures = 0
+    const enter: typeof world.ports.snapshots.enter = (call, cancel) => (failures++ < times ? Promise.resolve(full) : world.ports.snapshots.enter(call, cancel))
+    return { world, ports: { ...world.ports, snapshots: { ...world.ports.snapshots, enter } } }
+  }
+
+  test('a call that was allowed and could not be run is asked again with the reason, and runs once there is room', async () => {
+    const { world, ports } = failing(2)
+    await runTurn(world.turn, ports, signal().signal)
+    expect(world.asked.map(({ notRun }) => notRun?.code ?? null)).toEqual([null, 'snapshot.failed', 'snapshot.failed'])
+    expect(new Set(world.asked.map(({ nonce }) => nonce)).size).toBe(3)
+    expect(world.events.filter(({ type }) => type === 'tool-started' || type === 'tool-finished')).toMatchObject([{ type: 'tool-started' }, { type: 'tool-finished', status: 'ok' }])
+    expect(world.audit.filter(({ fact }) => fact === 'asked').map((one) => one.say ?? null)).toEqual([null, 'No snapshot could be taken (disk full). Nothing was run.', 'No snapshot could be taken (disk full). Nothing was run.'])
+  })
+
+  test('skipped then, the model is told what kept it from running', async () => {
+    const { world, ports } = failing(9, { answer: ({ notRun }) => (notRun === undefined ? { kind: 'allow' } : { kind: 'skip' }) })
+    await runTurn(world.turn, ports, signal().signal)
+    expect(world.events.filter(({ type }) => type === 'tool-started')).toEqual([])
+    expect(world.events.find(({ type }) => type === 'tool-finished')).toMatchObject({ status: 'failed', say: { code: 'snapshot.failed' }, text: 'No snapshot could be taken (disk full). Nothing was run.' })
+  })
+
+  test('a standing answer does not answer again: the person is asked', async () => {
+    const { world, ports } = failing(1, { level: 'all' as never, permissions: { live: () => [], remember: () => Promise.resolve(succeed(null)), used: () => Promise.resolve(true) } })
+    const free = { ...world, turn: { ...world.turn, level: 'commands' as const } }
+    await runTurn(free.turn, { ...ports, record: { ...ports.record, level: () => 'commands' } }, signal().signal)
+    expect(world.asked.map(({ notRun }) => notRun?.code)).toEqual(['snapshot.failed'])
+  })
+
+  test('what the person edited is asked again as they edited it', async () => {
+    const { world, ports } = failing(1, { answer: ({ notRun, args }) => (notRun === undefined ? { kind: 'edited', args: { ...args, text: 'mine' } } : { kind: 'allow' }) })
+    await runTurn(world.turn, ports, signal().signal)
+    expect(world.asked.map(({ args }) => args['text'])).toEqual(['a', 'mine'])
+    expect(world.events.find(({ type }) => type === 'tool-finished')).toMatchObject({ status: 'ok' })
+  })
+
+  test('an answer that always allows does not go on for ever', async () => {
+    const { world, ports } = failing(1000)
+    await runTurn(world.turn, ports, signal().signal)
+    expect(world.asked.length).toBeLessThan(30)
+    expect(world.events.find(({ type }) => type === 'tool-finished')).toMatchObject({ status: 'failed', say: { code: 'snapshot.failed' } })
+  })
+
+  test('a turn that is cancelled while it is asked again ends as cancelled', async () => {
+    const controller = signal()
+    const { world, ports } = failing(9, { answer: ({ notRun }) => { if (notRun !== undefined) { controller.abort(); return null } return { kind: 'allow' } } })
+    const end = await runTurn(world.turn, ports, controller.signal)
+    expect([end.reason, world.events.find(({ type }) => type === 'tool-finished')]).toMatchObject(['cancelled', { status: 'cancelled' }])
+  })
+})
+
+test('R80 what a command would make, and no snapshot would hold, is on its card before it is there', async () => {
+  const run = defineTool({
+    name: 'run', description: 'run', params: z.object({ command: z.string() }), effect: 'execute', paths: () => [], command: ({ command }) => ({ command, cwd: '.' }),
+    forecast: ({ command }) => Promise.resolve(succeed({ preview: { kind: 'command', command, cwd: '.', parts: [] }, writes: [], base: {} })),
+    run: () => Promise.resolve({ status: 'ok', say: said('tool.answered') }),
+  })
+  const part = { argv: ['npm', 'ci'], verdict: 'ask' as const, reason: said('guard.builds'), reads: [], writes: [], deletes: [], hosts: [], canUndo: true, words: ['npm', 'ci'], fit: 'plain' as const, folder: '' }
+  const world = makeTurnWorld({ tools: [run], replies: [reply('', { name: 'run', args: { command: 'npm ci' } }), reply('end')], judgeCommand: () => ({ kind: 'ask', reason: said('guard.builds'), parts: [part] }) })
+  const coverageOf: typeof world.ports.snapshots.coverageOf = (paths) => Promise.resolve(paths === null ? { kind: 'full', skipped: [] } : { kind: 'none', skipped: paths.map((path) => ({ path, reason: 'ignored' })) })
+  await runTurn(world.turn, { ...world.ports, snapshots: { ...world.ports.snapshots, coverageOf } }, signal().signal)
+  expect(world.asked[0]?.coverage).toEqual({ kind: 'partial', skipped: [{ path: 'node_modules', reason: 'ignored' }] })
 })

@@ -15,7 +15,7 @@ test('R103 R84 what was read before a restart is still known after it, with the 
 
 test('R103 a call notes what it adds, and the log knows it at once', () => {
   const log = readLogAfter([])
-  const noting = notingReadLog(log)
+  const noting = notingReadLog(log, () => 5)
   noting.log.set('a', '1')
   noting.log.forget('a')
   noting.log.set('b', '2')
