@@ -5,6 +5,7 @@ import { said } from '../../../src/shared/domain/result'
 import type { MemoryAnswers } from '../../support/memoryHost'
 import * as cards from './approvalWorld'
 import { editAsked, playEdit } from './editStories'
+import { undoAsked } from './undoStories'
 
 const whole = cards.trialCard()
 
@@ -31,7 +32,7 @@ const asked: Readonly<Record<string, readonly ApprovalRequest[]>> = {
 
 /** What waits in a story; null where it is no story of approvals. */
 export function askedIn(story: string): readonly ApprovalRequest[] | null {
-  return asked[story] ?? editAsked[story] ?? null
+  return asked[story] ?? editAsked[story] ?? undoAsked[story] ?? null
 }
 
 /** What the self-test of the sandbox found in a story. */
@@ -49,7 +50,7 @@ export const approvalAnswers: MemoryAnswers = {
 /** Brings a card to the state of its story. */
 export async function playApproval(story: string): Promise<void> {
   const [first, second] = useApprovals.getState().open
-  if (!first) return
+  if (!first || story in undoAsked) return
   if (story in editAsked) return playEdit(story)
   if (story === 'card-network-on') setNetwork(first.nonce, true)
   if (story === 'card-other-session' && second) look(first, second.sessionId)

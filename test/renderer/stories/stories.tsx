@@ -26,6 +26,7 @@ import { playSkills, skillAnswers, skillDrafts } from './skillStories'
 import { playTimeline, timelineAnswers } from './timelineStories'
 import { playTrust } from './trustStories'
 import { trustAnswers } from './trustWorld'
+import { stoppedIn } from './undoStories'
 import * as world from './world'
 
 const query = new URLSearchParams(location.search)
@@ -47,6 +48,8 @@ const memory = memoryHost({
   ...trustAnswers(story),
   ...ruleAnswers(story),
   ...approvalAnswers,
+  'snapshot/space': () => ({ ok: true, value: { bytes: 310_000_000, points: 38, oldestAtMs: 0, isPackable: true } }),
+  'snapshot/pack': () => ({ ok: true, value: { bytes: 100_000_000, points: 38, oldestAtMs: 0, isPackable: false } }),
   ...memoryAnswers(story === 'memory-empty' ? [] : rows(settings.locale)),
   'app/start': () => ({ version: '0.1.0', platform: 'linux', locale: 'en', settings, faults: [], stopped: null, workspace: story === 'welcome' || story === 'models-empty' ? null : world.workspace, recent: [{ root: '/home/ada/code/tide-tables', name: 'tide-tables', isThere: true }, { root: '/home/ada/code/old-site', name: 'old-site', isThere: false }], sandbox: sandboxIn(story), audit: { entries: 4182, chain: 'x' }, dataFolder: { path: '/home/ada/.local/share/countersign', setBy: 'COUNTERSIGN_DATA_DIR' } }),
   'session/list': () => (story === 'first' ? [] : world.sessions.map((row) => (own && row.id === world.sessionId ? { ...row, state: 'waiting' } : row))),
@@ -55,7 +58,7 @@ const memory = memoryHost({
   'session/prompt': () => ({ ok: false, fault: said('model.key-refused', { status: 401, provider: 'Harbor gateway' }) }),
   'approval/list': () => asked,
   'settings/change': (change) => ({ ok: true, value: { ...settings, ...change } as typeof settings }),
-  'timeline/read': () => world.timeline,
+  'timeline/read': () => { const stopped = stoppedIn(story); return stopped === null ? world.timeline : { ...world.timeline, stopped } },
   'timeline/changes': () => ({ ok: true, value: { changes: world.changes, count: world.changes.length } }),
   'timeline/file': ({ oid }) => ({ ok: true, value: { text: world.textOf(oid), sizeBytes: 10 } }),
   'audit/verify': () => ({ ok: true, entries: 4182, signed: 4182, firstBroken: null, startsAt: 1, atMs: 0 }),

@@ -10,7 +10,7 @@ interface AnswersProps {
   readonly arm: ArmState
   readonly content: string
   /** Null where the change is not seen whole: it can be signed beside its diff only. `more` stands behind its arrow. `isDeny`: nothing is left to allow. */
-  readonly allow: { readonly label: string; readonly isInert: boolean; readonly onChoose: () => void; readonly more: ReactNode; readonly isDeny?: boolean } | null
+  readonly allow: { readonly label: string; readonly isInert: boolean; readonly onChoose: () => void; readonly more: ReactNode; readonly isDeny?: boolean; readonly isPlain?: boolean } | null
   /** Null where it cannot be tried on a copy: then nothing is promised. */
   readonly onTry: (() => void) | null
   readonly onSkip: () => void
@@ -38,7 +38,7 @@ export function Answers({ arm, content, allow, onTry, onSkip, onDeny, onEdit, re
         {onEdit && <Button icon={FilePen} {...inert} onClick={answer(onEdit)} aria-keyshortcuts="Control+Shift+M">{say('approval.edit')}</Button>}
         {allow && (
           <span className={allow.more ? 'armline split' : 'armline'} data-arm={arm}>
-            <Button look="primary" icon={allow.isDeny ? X : Check} aria-disabled={isAllowInert} className={allow.isInert ? 'off' : ''} onClick={answer(() => { if (!allow.isInert) allow.onChoose() })} aria-keyshortcuts={`Control+Shift+${allow.isDeny ? 'N' : 'Y'}`} title={keyName(`Mod+Shift+${allow.isDeny ? 'N' : 'Y'}`)}>{allow.label}</Button>
+            <Button look={allow.isPlain === true ? 'plain' : 'primary'} icon={allow.isDeny ? X : Check} aria-disabled={isAllowInert} className={allow.isInert ? 'off' : ''} onClick={answer(() => { if (!allow.isInert) allow.onChoose() })} aria-keyshortcuts={`Control+Shift+${allow.isDeny ? 'N' : 'Y'}`} title={keyName(`Mod+Shift+${allow.isDeny ? 'N' : 'Y'}`)}>{allow.label}</Button>
             {allow.more}
           </span>
         )}

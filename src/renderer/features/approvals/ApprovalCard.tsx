@@ -16,7 +16,7 @@ import { EditFacts } from './EditFacts'
 import { EditFoot } from './EditFoot'
 import { Facts } from './Facts'
 import { McpArguments } from './McpThing'
-import { NotRunNote } from './NotRunNote'
+import { isOutOfRoom, NotRunNote } from './NotRunNote'
 import { ReasonField } from './ReasonField'
 import { Thing } from './Thing'
 import { useCardKeys } from './useCardKeys'
@@ -55,7 +55,7 @@ export function ApprovalCard({ request, place, queue, world, isTrying }: CardPro
   const network = { isOn: state.isNetworkOn, onChange: isTrying ? null : state.setNetworkOn }
   const facts = (of: ApprovalRequest) => preview.kind === 'edit' ? <EditFacts request={of} preview={preview} isStale={state.isStale} onLook={() => void decide(request, { kind: 'look' })} /> : <Facts request={of} root={world.root} sandbox={world.sandbox} hooks={world.hooks} isRewritten={isRewritten} network={network} />
   const onTry = request.canTry === true && !isTrying && edited === null && !isOutsideRun(preview) ? () => void decide(request, { kind: 'try' }) : null
-  const allow = isWhole ? isNothingLeft ? { label: say('approval.deny'), isInert: false, isDeny: true, onChoose: acts.deny, more: null } : { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, onChoose: acts.allow, more: state.shapes && <More request={request} state={state} shapes={state.shapes} world={world} arm={arm} isOff={isInert} /> } : null
+  const allow = isWhole ? isNothingLeft ? { label: say('approval.deny'), isInert: false, isDeny: true, onChoose: acts.deny, more: null } : { label: say(preview.kind === 'question' ? 'approval.answer' : 'approval.allow'), isInert, isPlain: request.notRun !== undefined && isOutOfRoom(request.notRun), onChoose: acts.allow, more: state.shapes && <More request={request} state={state} shapes={state.shapes} world={world} arm={arm} isOff={isInert} /> } : null
 
   return (
     <section ref={card} role="region" aria-label={say('approval.region')} className={`appr ${place}`} tabIndex={-1} data-zone="approval">

@@ -80,7 +80,8 @@ function commandUndo(parts: Extract<ApprovalRequest['preview'], { readonly kind:
   }
   if (coverage.kind === 'none') return { tone: 't-bad', text: say('approval.undo-none') }
   if (unheld.length === 0) return { tone: 't-ok', text: say('approval.undo-full-command'), share }
-  return { tone: 't-warn', text: <Except paths={unheld} say={say} />, share, unheld }
+  const covered = parts.filter((part) => unheldThatMatter([part], coverage, root).length === 0).length
+  return { tone: 't-warn', text: <Except paths={unheld} say={say} />, share: { ...share, covered, partly: parts.length - covered }, unheld }
 }
 
 /** A server's program is not held by the folder: only what it does there comes back. */

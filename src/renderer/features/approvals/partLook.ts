@@ -60,12 +60,17 @@ const told: ReadonlySet<string> = new Set([
   'guard.writes', 'guard.deletes', 'guard.deletes-source', 'guard.protected', 'guard.secret-file', 'guard.outside-read', 'guard.outside-write', 'guard.outside-delete', 'guard.local-request', 'guard.ends-job',
 ])
 
+/** It runs code, or does what its words do not tell: where it writes is not known. */
+function isOpenPart({ reason }: CommandPart): boolean {
+  return !told.has(reason.code)
+}
+
 /**
  * Of what no snapshot holds, what a command may change: the paths it names, and all of it where a part runs code, which may
  * write anywhere. The project's own `.git` is there for git to change; other programs have no business in it.
  */
 export function unheldThatMatter(parts: readonly CommandPart[], coverage: Coverage, root: string): readonly SkippedPath[] {
-  const isOpen = parts.length === 0 || parts.some(({ reason }) => !told.has(reason.code))
+  const isOpen = parts.length === 0 || parts.some(isOpenPart)
   const isGit = parts.some(({ reason }) => reason.code.startsWith('guard.git'))
   const changed = parts.flatMap(({ writes, deletes }) => [...writes, ...deletes]).map((path) => inProject(path, root))
   return coverage.skipped.filter(({ path }) => changed.some((one) => isSkippedBy(path, one)) || (path === '.git' ? isGit : isOpen))
