@@ -1,10 +1,11 @@
 import type { AgentEvent } from '../../shared/domain/event'
 import { asId, type RollbackId, type SessionId, type SnapshotId, type TurnId } from '../../shared/domain/ids'
-import { fail, succeed, type Result } from '../../shared/domain/result'
+import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { PlanRow, RollbackPlan, RollbackRecord, RollbackScope, RollbackTarget } from '../../shared/domain/rollback'
 import type { SnapshotRow } from '../../shared/domain/snapshot'
 import { findUnfinishedTurn } from '../core/agent/unfinishedTurn'
-import { stepsOf } from '../core/ports/snapshotStore'
+import { stepsOf, type RestoreStep } from '../core/ports/snapshotStore'
+import { StorageFault } from '../core/ports/storageFault'
 import { decideRows, textsToDecide, type RowDecisions } from '../core/snapshot/decideRows'
 import { inSlices } from './memoryPlan'
 import { RollbackMarks } from './rollbackMarks'
@@ -52,7 +53,7 @@ export class SnapshotRollbacks {
   /** Takes a rollback back: what it wrote, and only that; what changed since is merged. */
   async undo(id: RollbackId): Promise<Result<RollbackRecord>> {
     const record = await this.#ports.timeline.rollback(id)
-    if (!record) return fail('rollback.unknown', { id })
+    if (record?.workspaceId !== this.#recorder.workspace.id) return fail('rollback.unknown', { id })
     if (record.state === 'undone') return fail('rollback.undone-already')
     if (record.state === 'planned' || record.state === 'applying') return fail('rollback.not-finished')
     const base = { scope: record.scope, sessionId: record.sessionId, turnId: record.turnId }
@@ -130,14 +131,17 @@ export class SnapshotRollbacks {
     const { done, failed } = { done: [...record.done], failed: [...record.failed] }
     if (record.scope === 'conversation') return succeed({ done, failed, afterSnapshot: null })
     const shape = await this.#shapeOf(record)
-    if (!shape) return fail('snapshot.unknown', { id: record.plan.target.to })
     const settled = new Set([...done, ...failed.map(({ path }) => path)])
     const marks = new RollbackMarks(record.id, this.#ports.timeline)
-    await this.#recorder.store.restore(stepsOf(record.plan.rows).filter(({ path }) => !settled.has(path)), shape, (path, outcome) => {
+    const steps = stepsOf(record.plan.rows).filter(({ path }) => !settled.has(path))
+    const settle = (path: string, outcome: Result<null>): void => {
+      settled.add(path)
       if (outcome.ok) done.push(path)
       else failed.push({ path, reason: outcome.fault })
       marks.add({ path, outcome })
-    })
+    }
+    const why = shape ? await this.#restore(steps, shape, settle) : said('snapshot.unknown', { id: record.plan.target.to })
+    if (why !== null) for (const { path } of steps) if (!settled.has(path)) settle(path, { ok: false, fault: why })
     await marks.stored()
     const taken = await this.#recorder.store.scan(never)
     if (!taken.ok) return taken
@@ -146,6 +150,17 @@ export class SnapshotRollbacks {
     if (last?.kind === 'after-rollback' && holdsSame(last, taken.value)) return succeed({ done, failed, afterSnapshot: last.id })
     const after = await this.#recorder.add(taken.value, { kind: 'after-rollback', author: 'you', sessionId: record.sessionId, teller: tellerOf(record) })
     return after.ok ? succeed({ done, failed, afterSnapshot: after.value.id }) : after
+  }
+
+  /** Why it could not go on. A moment that is lost stays so: a journal that waited for it would keep the project closed for ever. */
+  async #restore(steps: readonly RestoreStep[], shape: SnapshotRow, settle: (path: string, outcome: Result<null>) => void): Promise<Said | null> {
+    try {
+      await this.#recorder.store.restore(steps, shape, settle)
+      return null
+    } catch (error) {
+      if (error instanceof StorageFault && error.fault.code === 'snapshot.object-missing') return error.fault
+      throw error
+    }
   }
 
   /** The moment that says how folders are to be. */

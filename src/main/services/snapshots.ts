@@ -257,9 +257,25 @@ export class Snapshots implements CallSnapshots {
     }
   }
 
+  /**
+   * A rollback that broke off in this process, or in one that died beside it, is finished before anything else changes files:
+   * done later, it would write over what came in between. Nothing has come since: its own entry is the last there is.
+   */
+  async #finishBefore(release: () => Promise<void>): Promise<void> {
+    try {
+      const last = (await this.#recorder.rows()).at(-1)?.kind
+      if (last !== 'before-rollback' && last !== 'after-rollback') return
+      if (await this.#rollbacks.hasLeftOver()) await this.#recorder.alone(async () => succeed(await this.#rollbacks.finishLeftOver()))
+    } catch (error) {
+      await release()
+      throw error
+    }
+  }
+
   async #enterLane(signal: CancelSignal): Promise<Result<() => Promise<void>> | null> {
     try {
       const release = await this.#ports.lane.enter(this.workspace.id, signal)
+      if (release) await this.#finishBefore(release)
       return release && succeed(release)
     } catch (error) {
       if (error instanceof StorageFault) return { ok: false, fault: error.fault }

@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { SnapshotPorts } from '../../../src/main/services/snapshotPorts'
+import { openSnapshots } from '../../../src/main/services/snapshots'
 import type { SnapshotId } from '../../../src/shared/domain/ids'
 import type { RollbackRecord } from '../../../src/shared/domain/rollback'
 import { makeHeadlessWorld } from '../../support/headlessRun'
-import { asNobodyIn, picture, valueOf } from '../../support/sideRepository'
+import { asNobodyIn, makeScratch, picture, valueOf } from '../../support/sideRepository'
 import { openWorld, type SnapshotWorld } from '../../support/snapshotWorld'
 
 async function rollBack(world: SnapshotWorld, to: SnapshotId, more: { keepUserEdits?: boolean; paths?: readonly string[] } = {}): Promise<RollbackRecord> {
@@ -135,4 +137,66 @@ test('R76 R80 the command line takes a path however it is spelled, and no home f
   } finally {
     world.remove()
   }
+})
+
+/** A rollback of another process on the same project that ends when it begins to write. */
+async function breakOff(world: SnapshotWorld, to: SnapshotId): Promise<void> {
+  const stop = new Error('killed')
+  const timeline: SnapshotPorts['timeline'] = {
+    ...world.ports.timeline,
+    async updateRollback(record) {
+      await world.ports.timeline.updateRollback(record)
+      throw stop
+    },
+  }
+  const killed = valueOf(await openSnapshots(world.snapshots.workspace, { ...world.ports, timeline }, { isRecorded: false }))
+  const target = { to, keepUserEdits: true }
+  const { head } = valueOf(await killed.plans.plan(target))
+  await expect(killed.apply({ target, scope: 'files', sessionId: null, turnId: null, head, unticked: [], leftChanges: {}, resolved: {} })).rejects.toBe(stop)
+  await killed.close()
+}
+
+const statesOf = async (world: SnapshotWorld): Promise<readonly string[]> => (await world.ports.timeline.rollbacks(world.snapshots.workspace.id)).map(({ state }) => state)
+
+test('R78 a rollback that broke off beside a window that stays open is finished before the next call, not over what that one does', async () => {
+  const world = await openWorld()
+  world.write('f', '1')
+  const { before } = await world.call('agent', () => world.write('f', '2'))
+  await breakOff(world, before)
+  const seen: string[] = []
+  await world.call('agent', () => void seen.push(readFileSync(world.at('f'), 'utf8')))
+  expect({ seen, states: await statesOf(world), story: (await world.story()).slice(-4) }).toEqual({ seen: ['1'], states: ['applied'], story: ['before-rollback', 'after-rollback you f', 'before-call', 'after-call agent'] })
+})
+
+test('R78 a rollback that broke off and whose moment is lost since is told as failed; the project opens, and nothing waits for it', async () => {
+  const world = await openWorld()
+  world.write('f', '1')
+  world.write('d/g', '1')
+  const { before } = await world.call('agent', () => world.write('f', '2'))
+  await breakOff(world, before)
+  const lost = (await world.snapshots.rows()).find(({ id }) => id === before)?.side ?? ''
+  const [file, away] = [`${world.scratch.data}/snapshots/${world.snapshots.workspace.id}/objects/${lost.slice(0, 2)}/${lost.slice(2)}`, `${world.scratch.top}/away`]
+  await world.close()
+  renameSync(file, away)
+  try {
+    const again = await openWorld({ scratch: world.scratch, isRecorded: false })
+    const [record] = await again.ports.timeline.rollbacks(again.snapshots.workspace.id)
+    expect(record && outcomeOf(record)).toEqual({ state: 'partly', done: [], failed: ['f snapshot.object-missing'] })
+    await again.call('agent', () => again.write('f', '3'))
+  } finally {
+    if (existsSync(away)) renameSync(away, file)
+  }
+})
+
+test('R78 a rollback of one folder is unknown to another', async () => {
+  const [world, other] = [await openWorld(), makeScratch()]
+  world.write('f', '1')
+  const { before } = await world.call('agent', () => world.write('f', '2'))
+  const record = await rollBack(world, before)
+  const workspace = await world.database.timeline.workspace(other.project, 'other')
+  const beside = valueOf(await openSnapshots(workspace, world.ports, { isRecorded: false }))
+  const undone = await beside.undo(record.id)
+  await beside.close()
+  other.remove()
+  expect(undone.ok ? null : undone.fault.code).toBe('rollback.unknown')
 })
