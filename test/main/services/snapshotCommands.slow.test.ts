@@ -76,7 +76,7 @@ test('R78 conflicts are listed apart, and left as they are; without keeping edit
 
 // Only root can stop being root; elsewhere the person who runs the tests has no folder they may not write.
 test.runIf(process.getuid?.() === 0)('R78 case c01: a folder that may not be written: its file is listed, the others are restored, and a second restore succeeds', async () => {
-  const { chmodSync } = await import('node:fs')
+  const { chmodSync, chownSync } = await import('node:fs')
   const { execFileSync } = await import('node:child_process')
   const world = await openWorld({ isRecorded: false })
   for (const name of ['ro/f', 'a', 'z']) world.write(name, '1\n')
@@ -86,6 +86,8 @@ test.runIf(process.getuid?.() === 0)('R78 case c01: a folder that may not be wri
   for (const name of ['ro/f', 'a', 'z']) world.write(name, '2\n')
   execFileSync('chown', ['-R', '65534:65534', world.scratch.top])
   chmodSync(world.scratch.top, 0o755)
+  // One's own would be opened for the time of the restore.
+  chownSync(world.at('ro'), 0, 0)
   const restore = async (): Promise<CommandOutput> => {
     process.seteuid?.(65534)
     try {
@@ -95,7 +97,7 @@ test.runIf(process.getuid?.() === 0)('R78 case c01: a folder that may not be wri
     }
   }
   expect(await restore()).toEqual({ lines: [{ done: ['a', 'z'], failed: [{ path: 'ro/f', reason: expect.stringContaining('does not permit') }], conflicts: [], undoId: expect.any(String) }], exitCode: 1 })
-  chmodSync(world.at('ro'), 0o755)
+  chownSync(world.at('ro'), 65534, 65534)
   expect(await restore()).toMatchObject({ lines: [{ failed: [] }], exitCode: 0 })
   expect(['ro/f', 'a', 'z'].map((name) => readFileSync(world.at(name), 'utf8'))).toEqual(['1\n', '1\n', '1\n'])
 })

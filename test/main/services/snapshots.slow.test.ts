@@ -399,7 +399,8 @@ test('the first snapshot tells how far it is and that it is done, or why it fail
   for (let i = 0; i < 1200; i++) world.write(`f${i}`, '')
   world.snapshots.beginRecording()
   await world.call('agent', () => undefined)
-  expect(told).toEqual([{ isDone: false, fault: null }, { isDone: false, fault: null }, { isDone: true, fault: null }])
+  // News comes by time, so how often is the machine's affair.
+  expect([told.length > 1, new Set(told.slice(0, -1).map(({ isDone }) => isDone)), told.at(-1)]).toEqual([true, new Set([false]), { isDone: true, fault: null }])
   rmSync(world.scratch.project, { recursive: true })
   world.snapshots.beginRecording()
   await world.snapshots.undo(asId('nobody'))

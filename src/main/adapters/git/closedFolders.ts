@@ -2,6 +2,7 @@ import { toBytes } from '../../native/byteText'
 import type { Root } from '../../native/safeFolder'
 import { chmodNow, lookNow } from '../../native/safePath'
 import type { FolderModel, FolderNode } from './folderModel'
+import type { Shape } from './heldDiff'
 
 /** A folder that was given the right to write, and the bits it had. */
 interface Opened {
@@ -11,6 +12,8 @@ interface Opened {
 
 interface Place {
   readonly root: Root
+  /** The moment that is gone back to. */
+  readonly shape: Shape
   /** What the last scan saw. */
   readonly model: FolderModel | null
 }
@@ -19,10 +22,10 @@ const fullRight = 0o300
 
 /**
  * Folders in which their owner may not write: nothing in them could be changed. They are opened for the time of a restore, from
- * the top down; `closeAgain` gives them their bits back. A folder that cannot be opened is somebody else's: what is in it fails
- * by itself, and is told.
+ * the top down; `closeAgain` gives them their bits back. One that was closed since, and is to stay so, is left closed; and one that
+ * cannot be opened is somebody else's: what is in them fails by itself, and is told.
  */
-export function openClosed(paths: readonly string[], { root, model }: Place): readonly Opened[] {
+export function openClosed(paths: readonly string[], { root, shape, model }: Place): readonly Opened[] {
   // Nothing is closed to the superuser.
   if (!model || process.geteuid?.() === 0) return []
   const opened: Opened[] = []
@@ -39,7 +42,8 @@ export function openClosed(paths: readonly string[], { root, model }: Place): re
       const found = lookNow(root, folder)
       if (!found.ok || found.value.kind !== 'folder') continue
       const bits = Number(found.value.stats.mode & 0o7777n)
-      if ((bits & fullRight) !== fullRight && chmodNow(root, folder, bits | 0o700).ok) opened.push({ path: folder, bits })
+      const then = shape.isFolder(toBytes(folder)) ? shape.bitsOf(toBytes(folder)) : bits
+      if (then === bits && (bits & fullRight) !== fullRight && chmodNow(root, folder, bits | 0o700).ok) opened.push({ path: folder, bits })
     }
   }
   return opened
