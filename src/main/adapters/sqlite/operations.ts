@@ -114,7 +114,7 @@ function timelineOperations(db: Db) {
       if (skipped === null) throw new StorageFault(said('snapshot.unknown', { id }))
       return skipped
     },
-    summaries: ({ ids }: Operations['summaries']['args']) => ids.map(summaries.get),
+    summaries: ({ ids }: Operations['summaries']['args']) => ids.map((id) => summaries.get(id)),
     keepSummaries({ known }: Operations['keepSummaries']['args']) {
       known.forEach(summaries.put)
       return null
