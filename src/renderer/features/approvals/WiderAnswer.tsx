@@ -8,6 +8,7 @@ import { Segmented } from '../../ui/fields'
 import { Menu } from '../../ui/Menu'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
+import { isOutOfRoom } from './NotRunNote'
 import { ShapeTokens } from './shapeTokens'
 import { useAnswers } from './useAnswers'
 import { isTainted, runsProject, widerEnds, type WiderChoice } from './wider'
@@ -27,10 +28,12 @@ interface WiderMenuProps {
 /** The wider ways to allow: a choice only shows what would follow. None of them has a key. */
 export function WiderMenu({ shapes, request, isArmed, isOff, onChoose, onRule }: WiderMenuProps) {
   const say = useWords()
+  // Beside a plain answer, where something else is to be done first.
+  const look = request.notRun !== undefined && isOutOfRoom(request.notRun) ? 'btn ic more' : 'btn pri ic more'
   return (
     <Menu
       align="end" canOpen={() => isArmed}
-      trigger={<button type="button" className={isOff ? 'btn pri ic more off' : 'btn pri ic more'} aria-label={say('approval.more')} title={say('approval.more')} aria-disabled={!isArmed}><ChevronDown className="i" size={14} aria-hidden /></button>}
+      trigger={<button type="button" className={isOff ? `${look} off` : look} aria-label={say('approval.more')} title={say('approval.more')} aria-disabled={!isArmed}><ChevronDown className="i" size={14} aria-hidden /></button>}
       head={<><p className="small dim">{say('approval.wider.covers')}</p><ShapeTokens shapes={shapes} runsProject={runsProject(request)} /></>}
       items={[
         { key: 'turn', icon: Timer, label: say('approval.wider.turn'), isDisabled: isTainted(request), ...(isTainted(request) ? { hint: say('approval.wider.not-marked') } : {}), onChoose: () => onChoose('turn') },
