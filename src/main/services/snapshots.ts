@@ -100,6 +100,7 @@ export class Snapshots implements CallSnapshots {
     if (lane === null) return null
     if (!lane.ok) return this.#stopped(lane.fault)
     const release = lane.value
+    const beganMs = this.#ports.clock.nowMs()
     const before = await this.#recorder.alone(() => this.#before(call, signal)).catch(async (error: unknown) => {
       await release()
       throw error
@@ -110,7 +111,7 @@ export class Snapshots implements CallSnapshots {
     }
     this.#health.note(null)
     this.#running.add(call.callId)
-    const meanwhile: Meanwhile = { sinceMs: this.#ports.clock.nowMs(), author: this.#ports.programsLeft() > 0 ? 'unknown' : 'you' }
+    const meanwhile: Meanwhile = { beganMs, sinceMs: this.#ports.clock.nowMs(), author: this.#ports.programsLeft() > 0 ? 'unknown' : 'you' }
     let leaving: Promise<SnapshotId | null> | null = null
     const leave = async (touched: readonly string[] | undefined): Promise<SnapshotId | null> => {
       try {
@@ -225,13 +226,14 @@ export class Snapshots implements CallSnapshots {
   }
 
   /** Paths that changed while the call ran but not by it: before it started, or not among those a file tool touched. */
-  async #othersIn(taken: TakenTree, { sinceMs, author }: Meanwhile, touched: readonly string[] | undefined): Promise<readonly PathAuthor[]> {
+  async #othersIn(taken: TakenTree, { beganMs, sinceMs, author }: Meanwhile, touched: readonly string[] | undefined): Promise<readonly PathAuthor[]> {
     const last = (await this.#recorder.rows()).at(-1)
     const paths = last ? (await this.#store.diff(last, taken)).map(({ path }) => path) : []
     const changedAtMs = paths.length === 0 ? [] : await this.#store.changedAtMs(paths)
     const isOther = (path: string, index: number): boolean => {
       const atMs = changedAtMs[index] ?? null
-      if (atMs !== null && atMs < sinceMs - clockTickMs) return true
+      // Changed between the snapshot before the call and its start. What is older than that snapshot came here with a moved folder.
+      if (atMs !== null && atMs >= beganMs - clockTickMs && atMs < sinceMs - clockTickMs) return true
       return touched !== undefined && !touched.some((one) => one === path || path.startsWith(`${one}/`) || one.startsWith(`${path}/`))
     }
     return paths.filter(isOther).map((path) => ({ path, author }))
@@ -286,6 +288,8 @@ export class Snapshots implements CallSnapshots {
 
 /** When a call began, and who changes what it does not: where a program of an earlier command still runs, nobody knows. */
 interface Meanwhile {
+  /** When the snapshot before it began. */
+  readonly beganMs: number
   readonly sinceMs: number
   readonly author: 'you' | 'unknown'
 }

@@ -28,6 +28,17 @@ test('R75 a snapshot before and after every call, the person’s own work betwee
   expect(await world.story()).toEqual(['opened', 'drift you a', 'before-call', 'after-call agent a', 'drift you mine', 'before-call', 'after-call command b'])
 })
 
+test('R75 what a command moves is the command’s work, though the times of what is in a folder do not move with it', async () => {
+  const world = await openWorld()
+  for (const name of ['old/a', 'old/deep/b']) world.write(name, name)
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  const call = await world.call('command', () => renameSync(world.at('old'), world.at('moved')))
+  const row = (await world.snapshots.rows()).at(-1)
+  expect({ author: row?.author, others: row?.others }).toEqual({ author: 'command', others: [] })
+  const plan = valueOf(await world.snapshots.plans.plan({ to: call.before, keepUserEdits: true }))
+  expect(plan.rows.map(({ path, action }) => `${action} ${path}`).sort()).toEqual(['delete moved/a', 'delete moved/deep/b', 'recreate old/a', 'recreate old/deep/b'])
+})
+
 test('R75 unchanged: an entry, but no new commit and no object', async () => {
   const world = await openWorld()
   world.write('a', '1')
