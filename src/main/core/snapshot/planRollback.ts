@@ -51,6 +51,8 @@ interface Move {
   readonly author: Author
   readonly isPersons: boolean
   readonly isOfOther: boolean
+  /** A rollback wrote it, which is nobody's change. */
+  readonly isRollback: boolean
   /** It is not to be taken back. */
   readonly isKept: boolean
   readonly change: TreeChange
@@ -76,7 +78,7 @@ export function* findWays(input: Omit<PlanInput, 'lost'>): Generator<undefined, 
       const author = authorOf(change.path)
       if (keepsMore && !moves.has(change.path) && isAsked(change.path, paths)) moves.set(change.path, [])
       const isOwn = isPersons(step, author)
-      moves.get(change.path)?.push({ author, isPersons: isOwn, isOfOther, isKept: isOfOther || (keepUserEdits && isOwn), change })
+      moves.get(change.path)?.push({ author, isPersons: isOwn, isOfOther, isRollback: step.kind === 'after-rollback', isKept: isOfOther || (keepUserEdits && isOwn), change })
       if (++seen % (10 * pathsTogether) === 0) yield
     }
   }
@@ -90,7 +92,7 @@ export function* findWays(input: Omit<PlanInput, 'lost'>): Generator<undefined, 
   for (const own of moves.values()) {
     const [first, last] = [own[0], own.at(-1)]
     const isMixed = own.some((move) => move.isKept) && own.some((move) => !move.isKept)
-    if (first && last && isMixed) ways.push({ ...wayOf({ ...last.change, before: first.change.before }, own, since, input.target), unchanged: last.isKept ? 'settled' : 'lost' })
+    if (first && last && isMixed) ways.push({ ...wayOf({ ...last.change, before: first.change.before }, own, since, input.target), unchanged: last.isKept || last.isRollback ? 'settled' : 'lost' })
     if (ways.length % pathsTogether === 0) yield
   }
   return ways
@@ -108,7 +110,7 @@ function wayOf(change: TreeChange, moves: readonly Move[], since: ReadonlyMap<st
     isOfOthers: moves.some((move) => move.isOfOther),
     isInseparable: !isOwn && keepUserEdits && moves.some(({ author }) => author === 'both'),
     unchanged: 'no',
-    authors: [...new Set(moves.map(({ author }) => author))],
+    authors: [...new Set(moves.flatMap(({ author, isRollback }) => (isRollback ? [] : [author])))],
   }
 }
 

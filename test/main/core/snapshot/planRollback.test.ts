@@ -52,6 +52,15 @@ test('R76 c09 only what one session did is taken back: what calls of another cha
   expect(rows.find(({ path }) => path === 'shared')?.merged).toBe(shared(9))
 })
 
+test('R77 what a rollback wrote is nobody’s change, and what it settled is no question again', () => {
+  const rows = planOf({ a: '1', b: '1' }, [
+    { author: 'agent', disk: { a: '2', b: '2' } },
+    { author: 'you', disk: { a: 'mine', b: '2' } },
+    { author: 'you', kind: 'after-rollback', disk: { a: '1', b: '3' } },
+  ])
+  expect(short(rows)).toEqual([['b', 'revert', 'agent', 'rollback.reverted']])
+})
+
 test('R76 without the person’s edits, the work of another session still stays', () => {
   const [one, two] = [asId<SessionId>('one'), asId<SessionId>('two')]
   const rows = planOf({}, [
@@ -136,7 +145,7 @@ test('R78 what an earlier rollback wrote is no edit of the person', () => {
     { author: 'agent', disk: { f: '2' } },
     { author: 'you', kind: 'after-rollback', disk: { f: '1' } },
   ])
-  expect(short(rows)).toEqual([['f', 'revert', 'agent+you', 'rollback.reverted']])
+  expect(short(rows)).toEqual([['f', 'revert', 'agent', 'rollback.reverted']])
 })
 
 test('R76 one call alone: its own changes go, later ones stay', () => {
