@@ -122,4 +122,6 @@ export interface RollbackRow extends Omit<RollbackRecord, 'workspaceId' | 'plan'
   readonly target: RollbackTarget
   readonly done: number
   readonly failed: number
+  /** Paths that were not gone back with: unticked, kept, in conflict or failed. None of a plan that is very large. */
+  readonly left: readonly string[]
 }

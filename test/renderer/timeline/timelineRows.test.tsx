@@ -65,7 +65,7 @@ test('who changed a path since is told once each, oldest first', () => {
 })
 
 const rollback = (target: RollbackTarget, more: Partial<RollbackRow> = {}): RollbackRow => ({
-  id: asId<RollbackId>('r'), target, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: 0, failed: 0, beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
+  id: asId<RollbackId>('r'), target, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: 0, failed: 0, left: [], beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
 })
 const gone = (record: RollbackRow): readonly string[] => [...takenBack(timelineOf(rows, [record])).keys()]
 
@@ -74,6 +74,17 @@ test('what a rollback took back is hollow, the person’s edits are not; an undo
   expect(gone(rollback({ to: asId('p4'), only: { from: asId('p4'), until: asId('p5') }, keepUserEdits: true }))).toEqual(['p5'])
   expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }, { state: 'undone' }))).toEqual([])
   expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }, { scope: 'conversation' }))).toEqual([])
+})
+
+test('what was left out of a rollback, and what another session did, is not said to be taken back (R79)', () => {
+  const whole = { to: asId<SnapshotId>('p0'), keepUserEdits: true }
+  expect(gone(rollback(whole, { left: ['y'] }))).toEqual(['p2', 'p7'])
+  expect(gone(rollback({ ...whole, ofSession: two }))).toEqual(['p5', 'p7'])
+})
+
+test('a turn whose beginning was let go has no moment before it (R80)', () => {
+  const forgotten = { points: 3, untilMs: 2000 }
+  expect([beforeTurn({ ...timeline, forgotten }, turn(['b'], 1500)), beforeTurn({ ...timeline, forgotten }, turn([], 1500)), beforeTurn({ ...timeline, forgotten }, turn(['b'], 3500))]).toEqual([null, null, 'p4'])
 })
 
 test('where calls of several sessions stand together each says whose it is; alone only those of others do', () => {

@@ -40,12 +40,14 @@ export function takenBack(timeline: Timeline): ReadonlyMap<SnapshotId, RollbackR
   const gone = new Map<SnapshotId, RollbackRow>()
   for (const rollback of timeline.rollbacks) {
     if (rollback.undoOf !== null || rollback.scope === 'conversation' || (rollback.state !== 'applied' && rollback.state !== 'partly')) continue
-    const { to, only, paths } = rollback.target
+    const { to, only, ofSession, paths } = rollback.target
+    const left = new Set(rollback.left)
     const first = at.get(only ? only.from : to)
     const last = only ? at.get(only.until) : at.get(rollback.beforeSnapshot ?? to)
     if (first === undefined || last === undefined) continue
     for (const row of timeline.rows.slice(first + 1, last + 1)) {
-      if (row.author !== null && row.author !== 'you' && row.changed.every((change) => isAsked(change.path, paths))) gone.set(row.id, rollback)
+      const isOfOther = ofSession !== undefined && row.kind === 'after-call' && row.sessionId !== ofSession
+      if (row.author !== null && row.author !== 'you' && !isOfOther && row.changed.every(({ path }) => isAsked(path, paths) && !left.has(path))) gone.set(row.id, rollback)
     }
   }
   return gone
@@ -126,6 +128,8 @@ export function beforeOf(timeline: Timeline, row: TimelineRow): SnapshotId | nul
 
 /** The last moment before a turn changed anything; null when nothing is known from before it. */
 export function beforeTurn(timeline: Timeline, turn: TurnMark): SnapshotId | null {
+  // What came before it was let go, or a part of it was.
+  if (timeline.forgotten && turn.atMs <= timeline.forgotten.untilMs) return null
   const first = timeline.rows.find((row) => row.callId !== null && turn.callIds.has(row.callId))
   if (first) return first.kind === 'before-call' ? first.id : beforeOf(timeline, first)
   return timeline.rows.findLast((row) => row.atMs <= turn.atMs)?.id ?? timeline.rows[0]?.id ?? null

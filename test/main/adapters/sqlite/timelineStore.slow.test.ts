@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { openIn, rawOpen, scratchFolder } from '../../../support/scratchDatabase'
 import { asId, type WorkspaceId } from '../../../../src/shared/domain/ids'
 import { fail, said, succeed } from '../../../../src/shared/domain/result'
-import type { RollbackRecord } from '../../../../src/shared/domain/rollback'
+import type { PlanAction, PlanRow, RollbackRecord } from '../../../../src/shared/domain/rollback'
 import type { Snapshot } from '../../../../src/shared/domain/snapshot'
+import type { SayCode } from '../../../../src/shared/words/codes'
 
 function snapshotOf(workspaceId: WorkspaceId, id: string, parent: string | null): Snapshot {
   return {
@@ -131,5 +132,15 @@ test('R79: rollbacks are listed without their plans, with how many paths are don
   await database.timeline.markRollbackPaths(record.id, [{ path: 'y', outcome: succeed(null) }])
   await database.timeline.markRollbackPaths(record.id, [{ path: 'b', outcome: fail('tool.failed', { problem: 'x' }) }])
   const { plan, workspaceId: _, ...facts } = record
-  expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1 }])
+  expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1, left: ['b'] }])
+})
+
+test('R79: a rollback says which paths did not go back with it; what was as wanted already did', async () => {
+  const database = await openIn(scratchFolder())
+  const { id } = await database.timeline.workspace('/w', 'w')
+  const record = rollbackOf(id)
+  const row = (path: string, action: PlanAction, code: SayCode): PlanRow => ({ path, action, authors: [], reason: said(code), from: null, to: null })
+  const rows = [row('went', 'revert', 'rollback.reverted'), row('unticked', 'leave', 'rollback.unticked'), row('same', 'leave', 'rollback.nothing-left'), row('mine', 'leave', 'rollback.yours'), row('open', 'conflict', 'rollback.conflict-lines'), row('\udcff', 'cannot', 'rollback.cannot-lost')]
+  await database.timeline.addRollback({ ...record, plan: { ...record.plan, rows } })
+  expect([...(await database.timeline.rollbackRows(id))[0]?.left ?? []].sort()).toEqual(['mine', 'open', 'unticked', '\udcff'])
 })

@@ -23,6 +23,9 @@ const mapping = mappingOf<StoredRollback>(
   ['plan'],
 )
 
+/** Characters of a plan that is looked into for a list; a larger one has some ten thousand rows. */
+const mostPlan = 4_000_000
+
 /** Statements of the table `rollback`. */
 export function rollbackTable(db: Db) {
   const lazy = statementsOf(db)
@@ -32,8 +35,11 @@ export function rollbackTable(db: Db) {
   const one = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM rollback WHERE id = ?`)
   const count = (of: string): string => `(SELECT count(*) FROM rollback_path WHERE rollback_id = one.id AND fault IS ${of})`
   // Of a file that was damaged the plan may be all that is left.
-  const rows = lazy<RollbackRow & { target: string }>(`SELECT one.id, one.scope, one.session_id AS sessionId, one.turn_id AS turnId, one.state, one.before_snapshot AS beforeSnapshot,
-    one.after_snapshot AS afterSnapshot, one.undo_of AS undoOf, one.at_ms AS atMs, coalesce(aim.target, json_extract(one.plan, '$.target')) AS target, ${count('NULL')} AS done, ${count('NOT NULL')} AS failed
+  const rows = lazy<Omit<RollbackRow, 'target' | 'left'> & { target: string; left: string }>(`SELECT one.id, one.scope, one.session_id AS sessionId, one.turn_id AS turnId, one.state, one.before_snapshot AS beforeSnapshot,
+    one.after_snapshot AS afterSnapshot, one.undo_of AS undoOf, one.at_ms AS atMs, coalesce(aim.target, json_extract(one.plan, '$.target')) AS target, ${count('NULL')} AS done, ${count('NOT NULL')} AS failed,
+    CASE WHEN length(one.plan) > ${mostPlan} THEN '[]' ELSE (SELECT json_group_array(json(path)) FROM (SELECT value -> '$.path' AS path FROM json_each(one.plan, '$.rows')
+      WHERE value ->> '$.action' IN ('conflict', 'cannot') OR (value ->> '$.action' = 'leave' AND value ->> '$.reason.code' NOT IN ('rollback.nothing-left', 'rollback.you-deleted'))
+      UNION SELECT path FROM rollback_path WHERE rollback_id = one.id AND fault IS NOT NULL)) END AS left
     FROM rollback AS one LEFT JOIN rollback_target AS aim ON aim.rollback_id = one.id WHERE one.workspace_id = ? ORDER BY one.rowid`)
   return {
     insert: (one: StoredRollback): void => insert.run(...mapping.flatten(one)),
@@ -46,6 +52,6 @@ export function rollbackTable(db: Db) {
       return found === undefined ? null : mapping.restore(found)
     },
     /** The same without their plans. */
-    rows: (workspaceId: string): readonly RollbackRow[] => rows.all(workspaceId).map((row) => ({ ...row, target: JSON.parse(row.target) as RollbackRow['target'] })),
+    rows: (workspaceId: string): readonly RollbackRow[] => rows.all(workspaceId).map((row) => ({ ...row, target: JSON.parse(row.target) as RollbackRow['target'], left: JSON.parse(row.left) as RollbackRow['left'] })),
   }
 }
