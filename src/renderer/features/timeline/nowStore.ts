@@ -20,6 +20,8 @@ export const useDisk = create<NowState>(() => unknown)
 
 const { getState: get, setState: set } = useDisk
 const pauseMs = 2000
+/** While somebody may look at it, it is asked again after this, or after so many times as long as the last answer took. */
+const again = { afterMs: 5000, times: 50 }
 
 /** Places on screen that say it. */
 let watchers = 0
@@ -78,6 +80,7 @@ async function ask(): Promise<void> {
   if (watchers === 0 || document.hidden || get().running.size > 0 || last === null || progress?.isDone === false) return
   if (isAsking) return askSoon()
   isAsking = true
+  const beganMs = performance.now()
   try {
     const answer = await host().timelineNow({})
     if (useTimeline.getState().workspaceId !== workspaceId) return
@@ -85,5 +88,7 @@ async function ask(): Promise<void> {
   } finally {
     isAsking = false
     askedAtMs = performance.now()
+    clearTimeout(due)
+    due = setTimeout(() => void ask(), Math.max(again.afterMs, (askedAtMs - beganMs) * again.times))
   }
 }

@@ -142,7 +142,7 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.who.you': '你',
   'timeline.who.command': '命令',
   'timeline.who.rollback': '回滚',
-  'timeline.uncovered': '未覆盖的内容',
+  'timeline.uncovered': '未涵盖的内容',
   'timeline.uncovered-about': '这些内容不在任何时点中，回滚无法恢复。被忽略规则排除的内容也绝不会被回滚删除。',
   'timeline.uncovered-none': '文件夹中的内容全部覆盖。',
   'timeline.uncovered-more': '另有 {count} 个',
