@@ -1,6 +1,6 @@
 import { asId, type RollbackId, type SnapshotId } from '../../shared/domain/ids'
-import type { Said } from '../../shared/domain/result'
-import type { RollbackRecord, RollbackTarget } from '../../shared/domain/rollback'
+import { fail, type Result, type Said } from '../../shared/domain/result'
+import type { RollbackPlan, RollbackRecord, RollbackTarget } from '../../shared/domain/rollback'
 import type { Snapshot } from '../../shared/domain/snapshot'
 import { say, type Locale } from '../../shared/words/say'
 import { oneAuthor } from '../core/snapshot/authors'
@@ -31,7 +31,7 @@ interface RestoreOptions {
 
 /** `snapshot plan`: writes nothing. */
 export async function planRestore(snapshots: Snapshots, options: RestoreOptions, locale: Locale): Promise<CommandOutput> {
-  const plan = await snapshots.plans.plan(targetOf(snapshots, options))
+  const plan = await planOf(snapshots, targetOf(snapshots, options))
   if (!plan.ok) return plan
   return done(plan.value.rows.map(({ path, action, authors, reason }) => ({ path, action, author: oneAuthor(authors), authors, reason: say(locale, reason) })))
 }
@@ -39,7 +39,7 @@ export async function planRestore(snapshots: Snapshots, options: RestoreOptions,
 /** `snapshot restore` */
 export async function restoreSnapshot(snapshots: Snapshots, options: RestoreOptions, locale: Locale): Promise<CommandOutput> {
   const target = targetOf(snapshots, options)
-  const plan = await snapshots.plans.plan(target)
+  const plan = await planOf(snapshots, target)
   if (!plan.ok) return plan
   const applied = await snapshots.apply({ target, scope: 'files', sessionId: null, turnId: null, head: plan.value.head, unticked: [], leftChanges: {}, resolved: {} })
   if (!applied.ok) return applied
@@ -78,6 +78,16 @@ function done(lines: readonly object[]): CommandOutput {
 
 function lineOf({ id, atMs, kind, author, callId, files, skipped }: Snapshot): object {
   return { id, atMs, kind, author, ...(callId === null ? {} : { callId }), files, skipped }
+}
+
+/** A path that neither the moment nor the disk has is a misspelled one. */
+async function planOf(snapshots: Snapshots, target: RollbackTarget): Promise<Result<RollbackPlan>> {
+  const plan = await snapshots.plans.plan(target)
+  const [path] = target.paths ?? []
+  if (!plan.ok || path === undefined || plan.value.rows.length > 0) return plan
+  const held = await snapshots.reading.paths(target.to, path)
+  if (!held.ok) return held
+  return held.value.some((one) => one.path === path || one.path.startsWith(`${path}/`)) ? plan : fail('rollback.no-such-path', { path })
 }
 
 /** A path is taken relative to the project, whether it was given so or absolute, and however it is spelled; the project itself is all of it. */

@@ -101,3 +101,13 @@ test.runIf(process.getuid?.() === 0)('R78 case c01: a folder that may not be wri
   expect(await restore()).toMatchObject({ lines: [{ failed: [] }], exitCode: 0 })
   expect(['ro/f', 'a', 'z'].map((name) => readFileSync(world.at(name), 'utf8'))).toEqual(['1\n', '1\n', '1\n'])
 })
+
+test('R76 a path that is nowhere is a fault, one that did not change is not', async () => {
+  const world = await openWorld({ isRecorded: false })
+  world.write('sub/a', '1\n')
+  const [taken] = linesOf(await takeSnapshot(world.snapshots))
+  const to = String(taken?.['id'])
+  const asked = (path: string): Promise<CommandOutput> => planRestore(world.snapshots, { to, path, keepUserEdits: true }, 'en')
+  expect([await asked('sub/a'), await asked('sub'), await asked('sub/b')]).toEqual([{ lines: [], exitCode: 0 }, { lines: [], exitCode: 0 }, { fault: { code: 'rollback.no-such-path', values: { path: 'sub/b' } }, ok: false }])
+  expect(await restoreSnapshot(world.snapshots, { to, path: 'sbu', keepUserEdits: true }, 'en')).toMatchObject({ fault: { code: 'rollback.no-such-path' } })
+})

@@ -6,6 +6,7 @@ export const rollback = {
   'rollback.yours-set-aside': 'Your changes since then go too.',
   'rollback.merged': 'What was changed is taken back, your own lines stay.',
   'rollback.resolved': 'As you typed it.',
+  'rollback.no-such-path': 'There is no {path}, neither at that moment nor now. Check its spelling; it is taken from the project folder on.',
   'rollback.other-session': 'Only another session changed it',
   'rollback.conflict-session': 'Another session changed the same lines',
   'rollback.yours': 'Only you changed it.',

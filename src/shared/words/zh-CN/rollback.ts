@@ -8,6 +8,7 @@ export const rollback: Readonly<Record<keyof typeof english, string>> = {
   'rollback.yours-set-aside': '你此后的改动也会撤回。',
   'rollback.merged': '撤回这些改动，保留你自己的行。',
   'rollback.resolved': '按你输入的内容。',
+  'rollback.no-such-path': '没有 {path}，那个时点和现在都没有。请检查拼写；路径从项目文件夹算起。',
   'rollback.other-session': '只有其他会话改过',
   'rollback.conflict-session': '另一个会话改了同样的行',
   'rollback.yours': '只有你改动过。',
