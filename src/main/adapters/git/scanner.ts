@@ -191,15 +191,15 @@ export class Scanner {
 
   /** Null when the name is held now. */
   #listName(listing: Listing, name: string): Left | null {
-    if (isGitName(name)) return 'repository'
     // A write that is under way, or was killed: never anybody's file.
     if (isTemporaryName(name)) return 'gone'
     const { folder, path, rules } = listing
     const place = `${this.#world.root}/${path}${name}`
     const stats = lstat(place)
-    if (!stats) return whyUnseen(place)
     // What a sandbox put there for the time of a command is nobody's work.
-    if (isPlaceholder(stats)) return 'gone'
+    if (stats && isPlaceholder(stats)) return 'gone'
+    if (isGitName(name)) return 'repository'
+    if (!stats) return whyUnseen(place)
     if (stats.isDirectory()) return this.#listChild(listing, name, stats, place)
     if (judge(rules, path + name, false) === 'ignored') return 'ignored'
     if (!isHeldKind(stats)) return 'special'
