@@ -113,6 +113,7 @@ function PlanBody({ state, others }: { readonly state: RollbackState; readonly o
   return (
     <div className="planbody" inert={state.busy === 'writing'}>
       <Others state={state} others={others} />
+      {scope === 'both' && <Note tone="info">{say('timeline.plan.both-about')}</Note>}
       {plan.rows.length === 0 ? <Note tone="ok" role="status">{say('timeline.plan.nothing')}</Note> : <PlanTable state={state} />}
       <NotCovered state={state} />
       {row && open && <RowDetail key={row.path} row={row} look={open} state={state} />}
