@@ -1,5 +1,5 @@
 import { GitStores } from '../../src/main/adapters/git/gitStores'
-import { defaultBounds } from '../../src/main/adapters/git/limits'
+import { defaultBounds } from '../../src/main/adapters/git/scan/limits'
 import type { Database } from '../../src/main/adapters/sqlite/database'
 import { systemClock } from '../../src/main/adapters/system/clock'
 import { makeIdSource } from '../../src/main/adapters/system/idSource'

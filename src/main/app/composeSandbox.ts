@@ -1,5 +1,5 @@
 import type { SandboxFacts } from '../../shared/domain/sandbox'
-import { countLines } from '../adapters/git/lineCounts'
+import { countLines } from '../adapters/git/store/lineCounts'
 import { makeCommandRunner, type CommandRunnerParts } from '../adapters/pty/commandRunner'
 import { makeOverlays } from '../adapters/sandbox/overlay'
 import { makeSandbox } from '../adapters/sandbox/sandbox'

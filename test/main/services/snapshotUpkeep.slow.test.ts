@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { asId, type SnapshotId } from '../../../src/shared/domain/ids'
-import { defaultBounds } from '../../../src/main/adapters/git/limits'
+import { defaultBounds } from '../../../src/main/adapters/git/scan/limits'
 import { valueOf } from '../../support/sideRepository'
 import { openWorld, type SnapshotWorld } from '../../support/snapshotWorld'
 

@@ -1,12 +1,12 @@
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { said, type Said } from '../../../shared/domain/result'
-import { forgetSnapshots } from './forget'
-import { hexOf } from './gitObjects'
-import { PackingStopped } from './packJob'
-import { packStore } from './repack'
-import { diskFaultOf } from './storeFault'
-import { ownTag } from './storeFiles'
+import { forgetSnapshots } from './pack/forget'
+import { hexOf } from './store/gitObjects'
+import { PackingStopped } from './pack/packJob'
+import { packStore } from './pack/repack'
+import { diskFaultOf } from './store/storeFault'
+import { ownTag } from './store/storeFiles'
 import type { PackReply, PackStart } from './workerMessages'
 
 /** The thread that packs or forgets beside everything else that goes on with a store. */

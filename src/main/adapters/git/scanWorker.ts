@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
-import { LookList, stampWidth, type Shared } from './lookList'
-import { ObjectStore } from './objectStore'
-import { ProjectLender } from './projectGitPacks'
-import { readFiles } from './readFiles'
-import { claims, type SecondOperation, type SecondOperations, type SecondReply, type SecondRequest, type SentLooks } from './scanMessages'
+import { LookList, stampWidth, type Shared } from './scan/lookList'
+import { ObjectStore } from './store/objectStore'
+import { ProjectLender } from './project/projectGitPacks'
+import { readFiles } from './scan/readFiles'
+import { claims, type SecondOperation, type SecondOperations, type SecondReply, type SecondRequest, type SentLooks } from './scan/scanMessages'
 
 /** The second thread of a store's scans: started by the thread that owns the store, one question after the other. */
 const port = parentPort

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { fail, said, succeed, type Result } from '../../../shared/domain/result'
-import { ObjectMissing } from './heldDiff'
-import { sendSkipped } from './sentSkipped'
-import { piecesOf } from './pieces'
+import { ObjectMissing } from './store/heldDiff'
+import { sendSkipped } from './scan/sentSkipped'
+import { piecesOf } from './store/pieces'
 import { SideStore } from './sideStore'
 import type { OperationName, Operations, WorkerReply, WorkerRequest, WorkerStart } from './workerMessages'
 

@@ -3,7 +3,7 @@ import type { LineOwners } from '../../../shared/domain/lineAuthors'
 import type { SettledPath } from '../../core/ports/timelineStore'
 import type { Result, Said } from '../../../shared/domain/result'
 import type { HeldFiles, LineCount, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
-import type { SentSkipped, SentTree } from './sentSkipped'
+import type { SentSkipped, SentTree } from './scan/sentSkipped'
 
 /** What a worker is started with. */
 export interface WorkerStart {

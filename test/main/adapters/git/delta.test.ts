@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { applyDelta, encodeDelta } from '../../../../src/main/adapters/git/delta'
+import { applyDelta, encodeDelta } from '../../../../src/main/adapters/git/pack/delta'
 
 /** Bytes of few kinds, so that blocks repeat and hashes meet. */
 const base = fc.uint8Array({ maxLength: 600, max: 3 }).map((bytes) => Buffer.from(bytes))

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { idOf } from '../../../../src/main/adapters/git/gitObjects'
-import { PackWriter } from '../../../../src/main/adapters/git/packWriter'
-import { projectObjectFolders } from '../../../../src/main/adapters/git/projectGitFolder'
-import { RawPack } from '../../../../src/main/adapters/git/projectGitPack'
+import { idOf } from '../../../../src/main/adapters/git/store/gitObjects'
+import { PackWriter } from '../../../../src/main/adapters/git/pack/packWriter'
+import { projectObjectFolders } from '../../../../src/main/adapters/git/project/projectGitFolder'
+import { RawPack } from '../../../../src/main/adapters/git/project/projectGitPack'
 
 let top: string
 let name: string

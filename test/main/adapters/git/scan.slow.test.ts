@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, existsSync, lstatSync, mkdirSync, readFileSy
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { defaultBounds } from '../../../../src/main/adapters/git/limits'
+import { defaultBounds } from '../../../../src/main/adapters/git/scan/limits'
 import { placeholderSeconds } from '../../../../src/main/native/placeholder'
 import type { SnapshotStore } from '../../../../src/main/core/ports/snapshotStore'
 import { fsck, git, makeScratch, nativeTree, openStore, scan, storesIn, valueOf, type Scratch } from '../../../support/sideRepository'
