@@ -9,6 +9,9 @@ export interface PerfLine {
   readonly runs: number
 }
 
+/** Whether a goal was asked for. */
+export type Wanted = (goal: string) => boolean
+
 /** The middle of the measured values; of an even number the lower one. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? NaN

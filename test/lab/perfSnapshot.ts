@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeProject, seededRandom, touchFiles } from './makeProject'
 import { inTurn, line, pairs, round1, type Pairs } from './pairs'
-import type { PerfLine } from './perfLine'
+import type { PerfLine, Wanted } from './perfLine'
 import { perfSnapshotGrowth } from './perfSnapshotGrowth'
 import { perfSnapshotInGit } from './perfSnapshotInGit'
 import { perfSnapshotMessage } from './perfSnapshotMessage'
@@ -19,21 +19,21 @@ const libraryMost = 20_000
  * round by round in turn. Every tree id must be the same; the library alone, a project that is in git
  * (S5) and the store's growth (S9; 1,000 snapshots with 20,000 files, 100 with fewer) are measured up to 20,000 files.
  */
-export async function perfSnapshot(print: (line: PerfLine) => void, size = 2000, rounds = size > 50_000 ? 5 : 7): Promise<void> {
+export async function perfSnapshot(print: (line: PerfLine) => void, size = 2000, isWanted: Wanted = () => true): Promise<void> {
   if (await measureAlone()) return
   const top = fs.mkdtempSync(join(tmpdir(), 'countersign-perf-'))
   const project = join(top, 'project')
   try {
     const files = makeProject(project, size)
     for (const file of files) fs.readFileSync(join(project, file))
-    await measure({ top, project, files, rounds, print })
+    if (['S1', 'S2', 'S3', 'S6', 'S7', 'S8', 'R13'].some(isWanted)) await measure({ top, project, files, rounds: size > 50_000 ? 5 : 7, print, isWanted })
   } finally {
     fs.rmSync(top, { recursive: true, force: true })
   }
-  await perfSnapshotMessage(print, size)
+  if (isWanted('S4')) await perfSnapshotMessage(print, size)
   if (size > libraryMost) return
-  await perfSnapshotInGit(print, size)
-  await perfSnapshotGrowth(print, size, size >= libraryMost ? 1000 : 100)
+  if (isWanted('S5')) await perfSnapshotInGit(print, size)
+  if (isWanted('S9')) await perfSnapshotGrowth(print, size, size >= libraryMost ? 1000 : 100)
 }
 
 interface Bench {
@@ -42,12 +42,14 @@ interface Bench {
   readonly files: readonly string[]
   readonly rounds: number
   readonly print: (line: PerfLine) => void
+  readonly isWanted: Wanted
 }
 
 async function measure(bench: Bench): Promise<void> {
-  const { files, project, print, rounds } = bench
+  const { files, project, print, isWanted } = bench
+  const rounds = ['S1', 'S2', 'S8'].some(isWanted) ? bench.rounds : 1
   const pick = picker(files)
-  await alone(bench)
+  if (isWanted('S3') || isWanted('R13')) await alone(bench)
   const [ours, native] = await firstSnapshots(bench)
   await ours.snap()
   const times = { none: pairs(), touched: pairs() }
@@ -66,9 +68,9 @@ async function measure(bench: Bench): Promise<void> {
   print(line('S1', 'nothing changed, against the stat floor', { ours: times.none.ours, base: floor.one }, 'lstatSync of every file, one thread'))
   print(line('S1', 'nothing changed, against the stat floor', { ours: times.none.ours, base: floor.two }, 'lstatSync of every file, two threads'))
   print(line('S2', '10 files touched', times.touched, 'git add -A + write-tree + commit'))
-  await restores({ ...bench, goal: 'S6', count: 10 }, ours, native, pick)
-  if (files.length >= 2000) await restores({ ...bench, goal: 'S7', count: 1000 }, ours, native, pick)
-  if (files.length <= libraryMost) await besideLibrary(bench, ours, pick, times)
+  if (isWanted('S6')) await restores({ ...bench, goal: 'S6', count: 10 }, ours, native, pick)
+  if (files.length >= 2000 && isWanted('S7')) await restores({ ...bench, goal: 'S7', count: 1000 }, ours, native, pick)
+  if (files.length <= libraryMost && isWanted('S8')) await besideLibrary(bench, ours, pick, times)
   await ours.close()
   await native.close()
 }
@@ -84,9 +86,9 @@ async function alone({ top, project, files, print }: Bench): Promise<void> {
 }
 
 /** S3, a few stores each; the last pair stays open. */
-async function firstSnapshots({ top, project, files, print }: Bench): Promise<readonly [Way, Way]> {
+async function firstSnapshots({ top, project, files, print, isWanted }: Bench): Promise<readonly [Way, Way]> {
   const times = pairs()
-  const last = files.length > 50_000 ? 0 : 2
+  const last = files.length > 50_000 || !isWanted('S3') ? 0 : 2
   for (let round = 0; ; round++) {
     const ours = await ourWay(project, join(top, `ours${round}`))
     const native = nativeWay(project, join(top, `native${round}`))
