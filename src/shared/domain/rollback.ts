@@ -124,4 +124,6 @@ export interface RollbackRow extends Omit<RollbackRecord, 'workspaceId' | 'plan'
   readonly failed: number
   /** Paths that were not gone back with: unticked, kept, in conflict or failed. None of a plan that is very large. */
   readonly left: readonly string[]
+  /** Paths of which some changes went back and others were left, or may have been, as in a conflict settled by hand. None of a plan that is very large. */
+  readonly partly: readonly string[]
 }

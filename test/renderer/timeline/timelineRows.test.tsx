@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beforeOf, beforeTurn, callsIn, changedSince, countRows, endOfTurn, isTagged, pastRows, takenBack, wasEditedBefore, wholeAround, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
+import { beforeOf, beforeTurn, callsIn, changedSince, countRows, endOfTurn, isTagged, lastCall, pastRows, takenBack, wasEditedBefore, wholeAround, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
 import { barsOf, dimmedBars } from '../../../src/renderer/features/timeline/FileDiff'
 import { versionsOf } from '../../../src/renderer/features/timeline/fileItems'
 import { momentText } from '../../../src/renderer/features/timeline/rowWords'
@@ -65,9 +65,9 @@ test('who changed a path since is told once each, oldest first', () => {
 })
 
 const rollback = (target: RollbackTarget, more: Partial<RollbackRow> = {}): RollbackRow => ({
-  id: asId<RollbackId>('r'), target, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: 0, failed: 0, left: [], beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
+  id: asId<RollbackId>('r'), target, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: 0, failed: 0, left: [], partly: [], beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
 })
-const gone = (record: RollbackRow): readonly string[] => [...takenBack(timelineOf(rows, [record])).keys()]
+const gone = (record: RollbackRow): readonly string[] => [...takenBack(timelineOf(rows, [record])).whole.keys()]
 
 test('what a rollback took back is hollow, the person’s edits are not; an undone one took back nothing (R79)', () => {
   expect(gone(rollback({ to: asId('p1'), keepUserEdits: true }))).toEqual(['p2', 'p5', 'p7'])
@@ -80,6 +80,20 @@ test('what was left out of a rollback, and what another session did, is not said
   const whole = { to: asId<SnapshotId>('p0'), keepUserEdits: true }
   expect(gone(rollback(whole, { left: ['y'] }))).toEqual(['p2', 'p7'])
   expect(gone(rollback({ ...whole, ofSession: two }))).toEqual(['p5', 'p7'])
+})
+
+test('R76 a call of which a file or a change was left is taken back in part: it stands, can be taken back again and brought back', () => {
+  const whole = { to: asId<SnapshotId>('p0'), keepUserEdits: true }
+  const two = [...rows.slice(0, -1), row('p7', 'after-call', 'agent', ['y', 'z'], 'c')]
+  const split = (...records: readonly RollbackRow[]): unknown => { const back = takenBack(timelineOf(two, records)); return [[...back.whole.keys()], [...back.partly.keys()]] }
+  expect(split(rollback(whole, { partly: ['z'] }))).toEqual([['p2', 'p5'], ['p7']])
+  expect(split(rollback(whole, { left: ['y'] }))).toEqual([['p2'], ['p7']])
+  expect(split(rollback(whole, { partly: ['z'] }), rollback(whole))).toEqual([['p2', 'p5', 'p7'], []])
+  expect(split(rollback(whole), rollback(whole, { partly: ['z'] }))).toEqual([['p2', 'p5', 'p7'], []])
+  const some = timelineOf(two, [rollback(whole, { partly: ['z'] })])
+  const [past] = pastRows(some, [], [], all)
+  expect(past).toMatchObject({ key: 'p7', takenBackBy: null, partlyBackBy: { id: 'r' } })
+  expect([lastCall(some, null)?.id, callsIn(some, whole).map((call) => call.id)]).toEqual(['p7', ['p7']])
 })
 
 test('a turn whose beginning was let go has no moment before it (R80)', () => {

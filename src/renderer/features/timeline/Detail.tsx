@@ -63,10 +63,10 @@ function sentence(row: Chosen, say: Speaker): string {
   if (row.kind === 'turn') return say('timeline.turn-changed')
   const { kind, author } = row.row
   const what = kind === 'after-rollback' ? say('timeline.rollback-changed') : kind === 'drift' ? say('timeline.you-changed') : kind !== 'after-call' ? say('timeline.this-changed') : say(author === 'command' ? 'timeline.command-changed' : 'timeline.call-changed')
-  const by = row.takenBackBy
+  const by = row.takenBackBy ?? row.partlyBackBy
   if (by === null) return what
   const isKept = by.target.keepUserEdits && wasEditedBefore(useTimeline.getState().timeline, row.row, by)
-  const then = say(isKept ? 'timeline.taken-back-kept' : 'timeline.taken-back-at', { time: whenText(by.atMs, say) })
+  const then = say(row.takenBackBy === null ? 'timeline.partly-back-at' : isKept ? 'timeline.taken-back-kept' : 'timeline.taken-back-at', { time: whenText(by.atMs, say) })
   return say.locale === 'en' ? `${what} ${then}` : `${what}${then}`
 }
 

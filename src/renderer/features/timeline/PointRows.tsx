@@ -48,7 +48,7 @@ interface PointProps extends Pick<RowProps, 'tabIndex' | 'commands' | 'onOpen'> 
 
 function PointRow({ row, current, tabIndex, commands, session, onOpen }: PointProps) {
   const say = useWords()
-  const { row: point, takenBackBy } = row
+  const { row: point, takenBackBy, partlyBackBy } = row
   const text = rowText(point, row.rollback, commands, say)
   const isBroken = point.missing > 0
   // A moment that is no change of anybody's; a rollback counts as none.
@@ -60,7 +60,7 @@ function PointRow({ row, current, tabIndex, commands, session, onOpen }: PointPr
       <span className="cut grow">{text.words} {text.mono !== '' && (point.author === 'command' ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>
       <Side of={row} />
       {session !== null && <span className="whose cut" title={session}><span className="sr">{say('timeline.of-session')} </span><Exact text={session} /></span>}
-      {takenBackBy && <Undo2 className="i" size={14} aria-label={say('timeline.taken-back')} />}
+      {(takenBackBy ?? partlyBackBy) && <span title={say(takenBackBy ? 'timeline.taken-back' : 'timeline.partly-back')}><Undo2 className="i" size={14} aria-label={say(takenBackBy ? 'timeline.taken-back' : 'timeline.partly-back')} /></span>}
       {isBroken ? <span className="row small t-bad nowrap" style={{ gap: 4 }}><Unlink className="i" size={14} aria-hidden />{say('timeline.broken')}</span> : point.lines && !isTimed && <LineCounts {...point.lines} />}
       {isTimed && <span className="time">{whenText(point.atMs, say)}</span>}
     </button>

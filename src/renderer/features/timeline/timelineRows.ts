@@ -25,7 +25,7 @@ export interface OpenCall {
 export type PastRow =
   | { readonly kind: 'open'; readonly key: string; readonly call: OpenCall }
   | { readonly kind: 'turn'; readonly key: string; readonly atMs: number; readonly turn: TurnMark }
-  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly takenBackBy: RollbackRow | null; readonly rollback: RollbackRow | null }
+  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly takenBackBy: RollbackRow | null; readonly partlyBackBy: RollbackRow | null; readonly rollback: RollbackRow | null }
   | { readonly kind: 'folded'; readonly key: string; readonly atMs: number; readonly rows: readonly TimelineRow[] }
 
 /** Moments that are worth a row: what a person, a call or a rollback did, and the start. Those between are only borders. */
@@ -34,23 +34,34 @@ function isShown(row: TimelineRow): boolean {
   return row.kind !== 'drift' || row.changed.length > 0
 }
 
-/** The points that a rollback which still stands took back, each with the last one that did. */
-export function takenBack(timeline: Timeline): ReadonlyMap<SnapshotId, RollbackRow> {
+/** The points that rollbacks which still stand took back, each with the last one that did. None is in both. */
+export interface TakenBack {
+  readonly whole: ReadonlyMap<SnapshotId, RollbackRow>
+  /** Something of these stands: a file, or a change of a file that two of them may share. */
+  readonly partly: ReadonlyMap<SnapshotId, RollbackRow>
+}
+
+/** What was taken back, and what was taken back in part. */
+export function takenBack(timeline: Timeline): TakenBack {
   const at = new Map(timeline.rows.map((row, index) => [row.id, index]))
-  const gone = new Map<SnapshotId, RollbackRow>()
+  const [whole, partly] = [new Map<SnapshotId, RollbackRow>(), new Map<SnapshotId, RollbackRow>()]
   for (const rollback of timeline.rollbacks) {
     if (rollback.undoOf !== null || rollback.scope === 'conversation' || (rollback.state !== 'applied' && rollback.state !== 'partly')) continue
     const { to, only, ofSession, paths } = rollback.target
-    const left = new Set(rollback.left)
+    const [left, chosen] = [new Set(rollback.left), new Set(rollback.partly)]
     const first = at.get(only ? only.from : to)
     const last = only ? at.get(only.until) : at.get(rollback.beforeSnapshot ?? to)
     if (first === undefined || last === undefined) continue
     for (const row of timeline.rows.slice(first + 1, last + 1)) {
       const isOfOther = ofSession !== undefined && row.kind === 'after-call' && row.sessionId !== ofSession
-      if (row.author !== null && row.author !== 'you' && !isOfOther && row.changed.every(({ path }) => isAsked(path, paths) && !left.has(path))) gone.set(row.id, rollback)
+      if (row.author === null || row.author === 'you' || isOfOther) continue
+      const back = row.changed.filter(({ path }) => isAsked(path, paths) && !left.has(path))
+      if (back.length === row.changed.length && !back.some(({ path }) => chosen.has(path))) whole.set(row.id, rollback)
+      else if (back.length > 0) partly.set(row.id, rollback)
     }
   }
-  return gone
+  for (const id of whole.keys()) partly.delete(id)
+  return { whole, partly }
 }
 
 /** Whether a rollback of these paths speaks of one; without paths, of all. */
@@ -60,7 +71,7 @@ function isAsked(path: string, paths: readonly string[] | undefined): boolean {
 
 /** The newest call that changed something and stands; of one session, or of all with null. */
 export function lastCall(timeline: Timeline, sessionId: SessionId | null): TimelineRow | undefined {
-  const gone = takenBack(timeline)
+  const gone = takenBack(timeline).whole
   return timeline.rows.findLast((row) => row.kind === 'after-call' && row.changed.length > 0 && !gone.has(row.id) && (sessionId === null || row.sessionId === sessionId))
 }
 
@@ -97,6 +108,7 @@ export interface PastFilter {
 /** The rows to draw. Calls of other sessions are never left out in silence: they are one quiet row at their place. */
 export function pastRows(timeline: Timeline, turns: readonly TurnMark[], open: readonly OpenCall[], filter: PastFilter): readonly PastRow[] {
   const gone = takenBack(timeline)
+  const pointOf = (row: TimelineRow, rollback: RollbackRow | null): PastRow => ({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: gone.whole.get(row.id) ?? null, partlyBackBy: gone.partly.get(row.id) ?? null, rollback })
   const byAfter = new Map(timeline.rollbacks.map((rollback) => [rollback.afterSnapshot, rollback]))
   const done = new Set(timeline.rows.filter((row) => row.kind === 'after-call').map((row) => row.callId))
   const rows: PastRow[] = []
@@ -108,9 +120,9 @@ export function pastRows(timeline: Timeline, turns: readonly TurnMark[], open: r
     const last = rows.at(-1)
     if (isForeign && last?.kind === 'folded') rows[rows.length - 1] = { ...last, rows: [...last.rows, row] }
     else if (isForeign) rows.push({ kind: 'folded', key: `fold ${row.id}`, atMs: row.atMs, rows: [row] })
-    else rows.push({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: gone.get(row.id) ?? null, rollback: byAfter.get(row.id) ?? null })
+    else rows.push(pointOf(row, byAfter.get(row.id) ?? null))
   }
-  const unfolded = rows.flatMap((row): readonly PastRow[] => (row.kind === 'folded' && filter.unfolded.has(row.key) ? row.rows.map((one) => ({ kind: 'point', key: one.id, atMs: one.atMs, row: one, takenBackBy: gone.get(one.id) ?? null, rollback: null })) : [row]))
+  const unfolded = rows.flatMap((row): readonly PastRow[] => (row.kind === 'folded' && filter.unfolded.has(row.key) ? row.rows.map((one) => pointOf(one, null)) : [row]))
   const marks = turns.map((turn): PastRow => ({ kind: 'turn', key: turn.turnId, atMs: turn.atMs, turn }))
   const past = [...marks, ...unfolded].sort((a, b) => timeOf(b) - timeOf(a))
   return [...open.filter((call) => !done.has(call.callId)).map((call): PastRow => ({ kind: 'open', key: call.callId, call })), ...past]
@@ -166,7 +178,7 @@ export function callsIn(timeline: Timeline, { to, only, paths }: RollbackTarget)
   const first = timeline.rows.findIndex((row) => row.id === (only ? only.from : to))
   const last = only ? timeline.rows.findIndex((row) => row.id === only.until) : timeline.rows.length - 1
   if (first === -1 || last === -1) return []
-  const gone = takenBack(timeline)
+  const gone = takenBack(timeline).whole
   return timeline.rows.slice(first + 1, last + 1).filter((row) => row.kind === 'after-call' && row.changed.some((change) => isAsked(change.path, paths)) && !gone.has(row.id))
 }
 

@@ -71,10 +71,11 @@ export function wishesOf(row: PastRow, facts: TimelineFacts, say: Speaker): { re
   if (row.kind === 'turn') return { undo: null, bringBack: null, back: turnWish(row.turn) }
   if (row.kind !== 'point') return { undo: null, bringBack: null, back: null }
   const { row: point, takenBackBy } = row
+  const by = takenBackBy ?? row.partlyBackBy
   const label = callLabel(point, facts.commands)
   return {
     undo: point.kind === 'after-call' && point.callId !== null && takenBackBy === null ? undoCallWish(point.callId, label) : null,
-    bringBack: takenBackBy && bringBackWish(point, takenBackBy, label),
+    bringBack: by && bringBackWish(point, by, label),
     back: pointWish(point, facts, whenText(point.atMs, say)),
   }
 }

@@ -292,4 +292,6 @@ export const timeline = {
   'timeline.plan.semicolon': '; ',
   'timeline.plan.space': ' ',
   'timeline.stopped': 'Undo stopped: {why}. Nothing that changes files runs until a snapshot can be taken; it is tried again by itself.',
+  'timeline.partly-back': 'Partly taken back',
+  'timeline.partly-back-at': 'Partly taken back by the rollback at {time}; the rest stands.',
 } as const

@@ -294,4 +294,6 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.plan.semicolon': '；',
   'timeline.plan.space': '',
   'timeline.stopped': '可撤销已停：{why}。能建快照之前，改动文件的操作都不会执行；会自动重试。',
+  'timeline.partly-back': '部分已撤销',
+  'timeline.partly-back-at': '已被 {time} 的回滚部分撤回，其余仍在。',
 }

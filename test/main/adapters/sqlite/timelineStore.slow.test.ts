@@ -132,7 +132,7 @@ test('R79: rollbacks are listed without their plans, with how many paths are don
   await database.timeline.markRollbackPaths(record.id, [{ path: 'y', outcome: succeed(null) }])
   await database.timeline.markRollbackPaths(record.id, [{ path: 'b', outcome: fail('tool.failed', { problem: 'x' }) }])
   const { plan, workspaceId: _, ...facts } = record
-  expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1, left: ['b'] }])
+  expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1, left: ['b'], partly: [] }])
 })
 
 test('R79: a rollback says which paths did not go back with it; what was as wanted already did', async () => {
