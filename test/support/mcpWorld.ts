@@ -1,3 +1,4 @@
+import { unknownFacts } from '../../src/shared/domain/model'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -124,7 +125,7 @@ function worldIn(place: Place): McpWorld {
     },
     model: options.model ?? { async *stream() { yield await Promise.resolve({ kind: 'stopped', reason: 'stop' } as const) } },
     choice: () => Promise.resolve(succeed(worldChoice)),
-    facts: () => Promise.resolve({ windowTokens: options.windowTokens ?? 128_000, seesImages: false }),
+    facts: () => Promise.resolve({ ...unknownFacts, windowTokens: options.windowTokens ?? 128_000, seesImages: false }),
     schemaLimits: () => plainLimits,
     redact: (text) => redact(text, { known }),
     remember: (values) => void known.push(...values),

@@ -1,4 +1,4 @@
-import type { ModelChoice, ModelFacts } from '../../shared/domain/model'
+import { unknownFacts, type ModelChoice, type ModelFacts } from '../../shared/domain/model'
 import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { ProviderSettings } from '../../shared/domain/settings'
 import type { ProviderRow, ProviderTest } from '../../shared/ipc/views'
@@ -51,8 +51,6 @@ export interface Providers {
   /** What the provider's list tells of a model. Asked once in a while for each address; unknown where no list comes soon. Never rejects. */
   facts(choice: ModelChoice): Promise<ModelFacts>
 }
-
-const unknownFacts: ModelFacts = { windowTokens: null, seesImages: null }
 
 /** A list that says nothing of a model is asked for again after a minute, another one after ten. */
 const factsMs = 10 * 60_000
@@ -214,7 +212,7 @@ function makeFacts(ports: Pick<ProvidersPorts, 'probe' | 'clock'>, endpoint: Pro
     const found = models?.find((one) => one.id === model)
     const entry = at && kept.get(at.baseUrl)
     if (at && entry && !found && ports.clock.nowMs() - entry.atMs >= noFactsMs) kept.delete(at.baseUrl)
-    return found ? { windowTokens: found.windowTokens, seesImages: found.seesImages } : unknownFacts
+    return found ? { ...unknownFacts, windowTokens: found.windowTokens, seesImages: found.seesImages } : unknownFacts
   }
 }
 

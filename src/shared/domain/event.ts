@@ -1,7 +1,9 @@
 import type { ApprovalAnswer, ApprovalRequest, DecidedBy } from './approval'
 import type { AuditHead } from './audit'
-import type { CallId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './ids'
-import type { ModelCall, ModelChoice, StopReason, Usage } from './model'
+import type { BudgetReached } from './budget'
+import type { Compaction } from './compaction'
+import type { CallId, CompactionId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './ids'
+import type { ModelCall, ModelChoice, StopReason, ThinkingBlock, Usage } from './model'
 import type { Said } from './result'
 import type { Grant } from './rule'
 import type { RollbackScope } from './rollback'
@@ -26,16 +28,46 @@ export interface MessageAttachment {
   readonly content: readonly ToolContent[]
 }
 
+/** A file of the project, or a picture or file from elsewhere, that the person attached to a message (R90). */
+export interface AttachedFile {
+  /** Relative to the opened folder; null for what was pasted or dropped. */
+  readonly path: string | null
+  readonly name: string
+  /** What the model reads of it, cut when long; empty for a picture. */
+  readonly text: string
+  /** The whole, when `text` was cut; a name in the outputs store. */
+  readonly outputRef: string | null
+  readonly content: readonly ToolContent[]
+}
+
 interface InTurn {
   readonly turnId: TurnId
   readonly step: number
 }
 
+/** Where a session came from: it begins with the other's events up to `seq`, under the same numbers. */
+export interface ForkPoint {
+  readonly sessionId: SessionId
+  readonly seq: number
+}
+
 /** What each event says, without the fields that every stored event has. Past tense; append-only (R95). */
 export type EventDraft =
-  | { readonly type: 'session-opened'; readonly workspaceId: WorkspaceId; readonly title: string; readonly level: AskingLevel }
+  | { readonly type: 'session-opened'; readonly workspaceId: WorkspaceId; readonly title: string; readonly level: AskingLevel; readonly forkedFrom?: ForkPoint }
   | { readonly type: 'session-renamed'; readonly title: string }
-  | { readonly type: 'user-message-added'; readonly turnId: TurnId; readonly messageId: MessageId; readonly text: string; readonly attachments?: readonly MessageAttachment[] }
+  | { readonly type: 'session-pinned'; readonly isPinned: boolean }
+  /** Out of the list, and back again (R96); nothing of it is removed. */
+  | { readonly type: 'session-deleted' }
+  | { readonly type: 'session-restored' }
+  | { readonly type: 'user-message-added'; readonly turnId: TurnId; readonly messageId: MessageId; readonly text: string; readonly attachments?: readonly MessageAttachment[]; readonly files?: readonly AttachedFile[] }
+  /**
+   * A message typed while a turn runs waits for the next step boundary (R10). Said again with the same id it was edited; a
+   * `user-message-added` with that id delivered it.
+   */
+  | { readonly type: 'message-queued'; readonly messageId: MessageId; readonly text: string; readonly attachments?: readonly MessageAttachment[]; readonly files?: readonly AttachedFile[]; readonly skills?: readonly LoadedSkill[] }
+  | { readonly type: 'message-withdrawn'; readonly messageId: MessageId }
+  /** A message that compaction keeps whole (R29); `messageSeq` is the seq of its event. */
+  | { readonly type: 'message-pinned'; readonly messageSeq: number; readonly isPinned: boolean }
   /** `memories`: what the prompt of this turn holds of the long-term memory, in its order (R39); left out when nothing. */
   | { readonly type: 'turn-started'; readonly turnId: TurnId; readonly choice: ModelChoice; readonly level: AskingLevel; readonly memories?: readonly InjectedMemory[] }
   /**
@@ -49,6 +81,8 @@ export type EventDraft =
       readonly messageId: MessageId
       readonly text: string
       readonly reasoning: string
+      /** As the provider sent it, for the model of `choice` alone (R88); left out when there is none. */
+      readonly thinking?: readonly ThinkingBlock[]
       readonly choice: ModelChoice
       /** As the provider sent them (R91), each with our id, in order. Empty when the reply was not complete. */
       readonly calls: readonly (ModelCall & { readonly callId: CallId })[]
@@ -125,6 +159,9 @@ export type EventDraft =
       readonly paths: readonly string[]
     }
   | { readonly type: 'history-repaired'; readonly turnId: TurnId | null; readonly repairs: readonly Said[] }
+  | ({ readonly type: 'history-compacted'; readonly turnId: TurnId | null } & Compaction)
+  | { readonly type: 'compaction-undone'; readonly compactionId: CompactionId }
+  | (InTurn & { readonly type: 'budget-reached'; readonly reached: BudgetReached })
   | { readonly type: 'level-changed'; readonly level: AskingLevel }
   | { readonly type: 'model-changed'; readonly choice: ModelChoice }
   /** A fact the person sees in the conversation; `isForModel`: the model reads it too, as a note of the app. */
@@ -179,7 +216,13 @@ export type AgentEvent = (EventDraft | UnreadEvent) & {
 export const eventVersions: Readonly<Record<EventType, number>> = {
   'session-opened': 1,
   'session-renamed': 1,
+  'session-pinned': 1,
+  'session-deleted': 1,
+  'session-restored': 1,
   'user-message-added': 1,
+  'message-queued': 1,
+  'message-withdrawn': 1,
+  'message-pinned': 1,
   'turn-started': 1,
   'skill-loaded': 1,
   'assistant-message-added': 1,
@@ -197,6 +240,9 @@ export const eventVersions: Readonly<Record<EventType, number>> = {
   'taint-marked': 1,
   'snapshot-taken': 1,
   'history-repaired': 1,
+  'history-compacted': 1,
+  'compaction-undone': 1,
+  'budget-reached': 1,
   'level-changed': 1,
   'model-changed': 1,
   'note-added': 1,

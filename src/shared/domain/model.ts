@@ -1,3 +1,4 @@
+import type { Prices } from './catalogue'
 import type { Said } from './result'
 
 /** Which model of which provider serves a session. */
@@ -6,11 +7,14 @@ export interface ModelChoice {
   readonly model: string
 }
 
-/** Tokens of one model call. `estimated` says that the provider reported none and these were counted here (R31). */
+/** Tokens of one model call; `inputTokens` holds all input, cached or not. `estimated` says that the provider reported none and these were counted here (R31). */
 export interface Usage {
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Of the input, what the provider had in its cache. */
   readonly cachedTokens?: number
+  /** Of the input, what was written to its cache. */
+  readonly cacheWriteTokens?: number
   readonly estimated: boolean
 }
 
@@ -21,11 +25,28 @@ export interface ModelCall {
   readonly argumentsText: string
 }
 
-/** The neutral form of a message on its way to a provider; an adapter turns it into its protocol's. */
+/**
+ * A piece of thinking as the provider sent it, kept beside the plain text (R88). It is sent back to the model that made it and to
+ * no other, in the form its protocol demands, and is never changed: a signature covers it.
+ * `field`: the text of one field of the message; `item`: one entry of a list of the message; `signed` and `redacted`: blocks
+ * that stand among the text and the calls: `textBefore` characters and `callsBefore` calls came before it.
+ */
+export type ThinkingBlock =
+  | { readonly kind: 'field'; readonly field: string; readonly text: string }
+  | { readonly kind: 'item'; readonly field: string; readonly item: Readonly<Record<string, unknown>> }
+  | ({ readonly kind: 'signed'; readonly text: string; readonly signature: string } & BlockPlace)
+  | ({ readonly kind: 'redacted'; readonly data: string } & BlockPlace)
+
+interface BlockPlace {
+  readonly textBefore: number
+  readonly callsBefore: number
+}
+
+/** The neutral form of a message on its way to a provider; an adapter turns it into its protocol's. `from` made the message, with its `thinking`. */
 export type ModelMessage =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly ModelImage[] }
-  | { readonly role: 'assistant'; readonly text: string; readonly reasoning?: string; readonly calls: readonly ModelCall[] }
+  | { readonly role: 'assistant'; readonly text: string; readonly reasoning?: string; readonly thinking?: readonly ThinkingBlock[]; readonly from?: ModelChoice; readonly calls: readonly ModelCall[] }
   | { readonly role: 'tool'; readonly providerCallId: string; readonly name: string; readonly text: string; readonly images?: readonly ModelImage[] }
 
 /** A picture in the outputs store; a model that takes none gets a notice in its place (R90). */
@@ -38,8 +59,15 @@ export interface ModelImage {
 /** What is known of a model where it is served. Null: nobody says. */
 export interface ModelFacts {
   readonly windowTokens: number | null
+  readonly maxOutputTokens: number | null
   readonly seesImages: boolean | null
+  readonly callsTools: boolean | null
+  readonly thinks: boolean | null
+  readonly prices: Prices | null
 }
+
+/** Of a model that nobody says anything of. */
+export const unknownFacts: ModelFacts = { windowTokens: null, maxOutputTokens: null, seesImages: null, callsTools: null, thinks: null, prices: null }
 
 /** A tool as the model sees it; `parameters` is JSON Schema. */
 export interface ToolSpec {
@@ -71,11 +99,13 @@ export type StopReason = 'stop' | 'tool-calls' | 'length' | 'filtered' | 'other'
 /**
  * A piece of a reply on its way; shown, never stored (R16).
  * A `call-piece` holds raw text as it came (R17): `index`, `id` and `name` may be missing, late, repeated or empty.
+ * A `thinking-block` comes when the block is whole; its text was shown as `thinking-delta` before.
  * A stream ends with exactly one of `stopped` or `failed`; pieces after it are not sent.
  */
 export type StreamPart =
   | { readonly kind: 'text-delta'; readonly text: string }
   | { readonly kind: 'thinking-delta'; readonly text: string }
+  | { readonly kind: 'thinking-block'; readonly block: ThinkingBlock }
   | { readonly kind: 'call-piece'; readonly index?: number; readonly id?: string; readonly name?: string; readonly argumentsText?: string }
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'retrying'; readonly fault: ModelFault; readonly attempt: number; readonly waitMs: number }
@@ -87,6 +117,8 @@ export interface AssembledReply {
   readonly status: 'complete' | 'incomplete' | 'error'
   readonly text: string
   readonly reasoning: string
+  /** As it came, in order; empty when the provider sent none that may go back. */
+  readonly thinking: readonly ThinkingBlock[]
   readonly calls: readonly ModelCall[]
   readonly usage: Usage | null
   readonly stop: StopReason | null

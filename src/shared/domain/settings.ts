@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { protocols, providerExtrasSchema } from './catalogue'
+import { compactionStrategies } from './compaction'
 import { askingLevels } from './session'
 import { defaultLeaveOut } from './snapshotDefaults'
 
@@ -7,8 +9,9 @@ export const providerSchema = z.object({
   id: z.string().min(1).max(64),
   name: z.string().min(1).max(100),
   baseUrl: z.string().max(2048),
-  protocol: z.literal('openai'),
+  protocol: z.enum(protocols),
   model: z.string().max(200),
+  ...providerExtrasSchema.shape,
 })
 export type ProviderSettings = z.infer<typeof providerSchema>
 
@@ -55,6 +58,31 @@ export const snapshotSettingsSchema = z.object({
 })
 export type SnapshotSettings = z.infer<typeof snapshotSettingsSchema>
 
+/** When and how old turns are replaced by a summary (R22 to R30). */
+export const compactionSchema = z.object({
+  strategy: z.enum(compactionStrategies),
+  /** Share of the model's window that may be full before it happens. */
+  atShare: z.number().min(0.3).max(0.95),
+  /** The last turns that stay verbatim; R24 says 3. */
+  keepTurns: z.number().int().min(1).max(50),
+  /** Who writes summaries; null: the session's own model. */
+  choice: modelChoiceSchema.nullable(),
+  /** Whether a summary is offered as a long-term memory (R27, R33). */
+  proposesMemory: z.boolean(),
+})
+export type CompactionSettings = z.infer<typeof compactionSchema>
+
+const moneySchema = z.object({ currency: z.string().regex(/^[A-Z]{3}$/), amount: z.number().positive().max(1_000_000) })
+
+/** Ceilings that pause and ask (R2, R93); null and empty: none. */
+export const budgetSchema = z.object({
+  turnTokens: z.number().int().min(1000).max(1_000_000_000).nullable(),
+  /** One a currency. */
+  turnCost: z.array(moneySchema).max(20),
+  dayCost: z.array(moneySchema).max(20),
+})
+export type BudgetSettings = z.infer<typeof budgetSchema>
+
 /** Everything in settings.json; each field falls back alone when it is bad. */
 export const settingsSchema = z.object({
   locale: z.enum(['system', 'en', 'zh-CN']),
@@ -71,6 +99,16 @@ export const settingsSchema = z.object({
   retrieval: retrievalSchema,
   web: webSchema,
   snapshots: snapshotSettingsSchema,
+  compaction: compactionSchema,
+  budget: budgetSchema,
+  /** Longest time of a command that names none; null: no limit, and the row shows how long it runs. */
+  commandSeconds: z.number().int().min(1).max(86_400).nullable(),
+  /** Opens a file in the person's editor; `{path}`, `{line}` and `{column}` stand for the place. Empty: the system's own way. */
+  editorCommand: z.string().max(1000),
+  /** The system stays awake while a run goes (R112). */
+  keepsAwake: z.boolean(),
+  /** A PEM file of authorities that providers are trusted by, beside the system's own; empty: none. */
+  authorityFile: z.string().max(4096),
 })
 export type Settings = z.infer<typeof settingsSchema>
 
@@ -89,4 +127,10 @@ export const defaultSettings: Settings = {
   retrieval: { isOn: true, embedding: null, rewrite: null, rerank: null, threshold: 0.3 },
   web: { search: null, privateHosts: [] },
   snapshots: { leaveOut: [...defaultLeaveOut], fileMegabytes: 50, files: 300_000, readSeconds: 120, keepDays: 30, keepPoints: 10_000, keepMegabytes: 2000 },
+  compaction: { strategy: 'once', atShare: 0.8, keepTurns: 3, choice: null, proposesMemory: true },
+  budget: { turnTokens: null, turnCost: [], dayCost: [] },
+  commandSeconds: null,
+  editorCommand: '',
+  keepsAwake: true,
+  authorityFile: '',
 }

@@ -1,3 +1,4 @@
+import { unknownFacts } from '../../../src/shared/domain/model'
 import { expect, test } from 'vitest'
 import type { SecretStore } from '../../../src/main/core/ports/secretStore'
 import type { SettingsStore } from '../../../src/main/core/ports/settingsStore'
@@ -63,17 +64,17 @@ test('R86 what the list tells of a model is asked once in a while for an address
   const { providers } = world({ probe, clock: { nowMs: () => nowMs } }, { providers: [mine] })
   const facts = (model: string) => providers.facts({ provider: 'mine', model })
 
-  expect(await facts('big')).toEqual({ windowTokens: null, seesImages: null })
+  expect(await facts('big')).toEqual(unknownFacts)
   listed = succeed([{ id: 'big', windowTokens: 32_000, seesImages: true }])
-  expect(await facts('big')).toEqual({ windowTokens: null, seesImages: null })
+  expect(await facts('big')).toEqual(unknownFacts)
   nowMs = 60_000
   await facts('big')
-  expect(await Promise.all([facts('big'), facts('big'), facts('other')])).toEqual([{ windowTokens: 32_000, seesImages: true }, { windowTokens: 32_000, seesImages: true }, { windowTokens: null, seesImages: null }])
+  expect(await Promise.all([facts('big'), facts('big'), facts('other')])).toEqual([{ ...unknownFacts, windowTokens: 32_000, seesImages: true }, { ...unknownFacts, windowTokens: 32_000, seesImages: true }, unknownFacts])
   expect([asked.length, patience]).toEqual([2, 4000])
   nowMs += 10 * 60_000
   await facts('big')
   expect(asked).toHaveLength(3)
-  expect(await providers.facts({ provider: 'gone', model: 'big' })).toEqual({ windowTokens: null, seesImages: null })
+  expect(await providers.facts({ provider: 'gone', model: 'big' })).toEqual(unknownFacts)
 })
 
 test('R91 R92 a provider goes with its key, and the tutor answers next where it was in use', async () => {

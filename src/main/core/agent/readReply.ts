@@ -36,6 +36,7 @@ export async function readReply(request: ModelRequest, turn: Turn, step: number,
       case 'retrying':
         ports.record.show(turn, step, { type: 'retrying', say: part.fault.say, attempt: part.attempt, waitMs: part.waitMs })
         break
+      case 'thinking-block':
       case 'usage':
       case 'stopped':
       case 'failed':
@@ -45,8 +46,18 @@ export async function readReply(request: ModelRequest, turn: Turn, step: number,
   return { reply: storable(assembler.result(), ports), isRepeating: false }
 }
 
-/** A registered secret that the model repeats is in no record; a call that holds one is not run (`prepareCall`). */
+/**
+ * A registered secret that the model repeats is in no record; a call that holds one is not run (`prepareCall`). Thinking goes
+ * back unchanged or not at all, and only beside the very text it stood with.
+ */
 function storable(reply: AssembledReply, { withoutKnown }: Pick<TurnPorts, 'withoutKnown'>): AssembledReply {
   const calls = reply.calls.map((call) => ({ ...call, argumentsText: withoutKnown(call.argumentsText) }))
-  return { ...reply, text: withoutKnown(reply.text), reasoning: withoutKnown(reply.reasoning), calls }
+  const text = withoutKnown(reply.text)
+  const isAsSent = text === reply.text && textsOf(reply.thinking).every((one) => withoutKnown(one) === one)
+  return { ...reply, text, reasoning: withoutKnown(reply.reasoning), thinking: isAsSent ? reply.thinking : [], calls }
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }

@@ -123,7 +123,7 @@ async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], 
   const isWorthKeeping = isComplete || reply.text !== '' || reply.reasoning !== ''
   await ports.record.append([
     ...(isWorthKeeping
-      ? [{ type: 'assistant-message-added' as const, ...at, messageId: asId<MessageId>(ports.ids.next()), text: reply.text, reasoning: reply.reasoning, choice: turn.choice, calls, stop: reply.stop, isComplete }]
+      ? [{ type: 'assistant-message-added' as const, ...at, messageId: asId<MessageId>(ports.ids.next()), text: reply.text, reasoning: reply.reasoning, ...(isComplete && reply.thinking.length > 0 ? { thinking: reply.thinking } : {}), choice: turn.choice, calls, stop: reply.stop, isComplete }]
       : []),
     { type: 'usage-reported', ...at, usage },
   ])

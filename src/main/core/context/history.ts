@@ -214,6 +214,7 @@ class Fold {
       role: 'assistant',
       text: event.text,
       ...(event.reasoning === '' ? {} : { reasoning: event.reasoning }),
+      ...(event.thinking ? { thinking: event.thinking, from: event.choice } : {}),
       calls: calls.map((call, at) => ({ providerCallId: call.wireId, name: call.name, argumentsText: sendableArguments(event.calls[at]?.argumentsText ?? '') })),
     }
     return [message, ...calls.map((call): ModelMessage => ({ role: 'tool', providerCallId: call.wireId, name: call.name, ...this.resultOf(reply, call.callId) }))]

@@ -1,3 +1,4 @@
+import type { CatalogueModel, Protocol, QuirkChanges } from '../../../shared/domain/catalogue'
 import type { ModelFacts } from '../../../shared/domain/model'
 import type { Result } from '../../../shared/domain/result'
 import type { ProviderTest } from '../../../shared/ipc/views'
@@ -8,10 +9,18 @@ export interface ProviderEndpoint {
   readonly key: string | null
   /** Its key is there, but sealed: nothing is sent without it. */
   readonly isKeySealed?: true
+  /** OpenAI's when left out. */
+  readonly protocol?: Protocol
+  /** The provider of the catalogue that it is one of. */
+  readonly preset?: string
+  /** Where it differs from its preset and protocol. */
+  readonly quirks?: QuirkChanges
+  /** Models that the person described. */
+  readonly models?: readonly CatalogueModel[]
 }
 
 /** A model as its provider lists it. */
-export interface ListedModel extends ModelFacts {
+export interface ListedModel extends Pick<ModelFacts, 'windowTokens' | 'seesImages'> {
   readonly id: string
 }
 

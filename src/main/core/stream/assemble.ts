@@ -1,4 +1,4 @@
-import type { AssembledReply, ModelCall, ModelFault, StopReason, StreamPart, Usage } from '../../../shared/domain/model'
+import type { AssembledReply, ModelCall, ModelFault, StopReason, StreamPart, ThinkingBlock, Usage } from '../../../shared/domain/model'
 import type { GrowingCall } from '../../../shared/domain/event'
 import { said } from '../../../shared/domain/result'
 import { joinCalls, makeCallJoiner, type CallPiece, type JoinedCall } from './joinCalls'
@@ -24,6 +24,7 @@ export interface Assembler {
 export function makeAssembler(prefix = 'call'): Assembler {
   let text = ''
   let reasoning = ''
+  const thinking: ThinkingBlock[] = []
   let usage: Usage | null = null
   let end: { readonly stop: StopReason | null; readonly fault: ModelFault | null } | null = null
   const pieces: CallPiece[] = []
@@ -36,6 +37,9 @@ export function makeAssembler(prefix = 'call'): Assembler {
         break
       case 'thinking-delta':
         reasoning += part.text
+        break
+      case 'thinking-block':
+        thinking.push(part.block)
         break
       case 'call-piece':
         // Some providers put an empty one beside every piece of text.
@@ -67,7 +71,7 @@ export function makeAssembler(prefix = 'call'): Assembler {
     },
     result() {
       const calls = withIds(joinCalls(pieces), prefix)
-      return { text, reasoning, calls, usage, ...judge(end, text, reasoning, calls) }
+      return { text, reasoning, thinking, calls, usage, ...judge(end, text, reasoning, calls) }
     },
   }
 }

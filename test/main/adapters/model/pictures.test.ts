@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { withPictures, type PictureSource } from '../../../../src/main/adapters/model/openai/pictures'
 import { requestBody } from '../../../../src/main/adapters/model/openai/requestBody'
-import type { ModelImage, ModelMessage, ModelRequest } from '../../../../src/shared/domain/model'
+import { unknownFacts, type ModelImage, type ModelMessage, type ModelRequest } from '../../../../src/shared/domain/model'
 import { reply, startFakeModelServer } from '../../../support/fakeModelServer'
 import { pairingProblems } from '../../../support/pairing'
 import { clientOf, partsOf, request } from './world'
@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 const png: ModelImage = { ref: 'png', mimeType: 'image/png', sizeBytes: 3 }
-const source = (seesImages: boolean | null): PictureSource => ({ readBlob: (ref) => Promise.resolve(ref === 'gone' ? null : Buffer.from(ref)), facts: () => Promise.resolve({ windowTokens: null, seesImages }) })
+const source = (seesImages: boolean | null): PictureSource => ({ readBlob: (ref) => Promise.resolve(ref === 'gone' ? null : Buffer.from(ref)), facts: () => Promise.resolve({ ...unknownFacts, seesImages }) })
 const dataUrl = (text: string, type = 'image/png'): string => `data:${type};base64,${Buffer.from(text).toString('base64')}`
 
 async function sent(messages: readonly ModelMessage[], pictures: PictureSource): Promise<unknown> {

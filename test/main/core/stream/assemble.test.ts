@@ -104,7 +104,7 @@ describe('R17: pieces find their call', () => {
     assembler.feed({ kind: 'text-delta', text: 'hello' })
     assembler.feed({ kind: 'call-piece', index: 0, id: '', name: '', argumentsText: '' })
     assembler.feed({ kind: 'stopped', reason: 'stop' })
-    expect(assembler.result()).toEqual({ status: 'complete', text: 'hello', reasoning: '', calls: [], usage: null, stop: 'stop', fault: null })
+    expect(assembler.result()).toEqual({ status: 'complete', text: 'hello', reasoning: '', thinking: [], calls: [], usage: null, stop: 'stop', fault: null })
   })
 
   test('any interleaving of pieces with their index gives the same calls', () => {
