@@ -136,6 +136,15 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
   switch (event.type) {
     case 'session-opened': return { ...view, title: event.title, level: event.level }
     case 'session-renamed': return { ...view, title: event.title }
+    case 'session-pinned': return view
+    case 'session-deleted': return view
+    case 'session-restored': return view
+    case 'message-queued': return view
+    case 'message-withdrawn': return view
+    case 'message-pinned': return view
+    case 'history-compacted': return view
+    case 'compaction-undone': return view
+    case 'budget-reached': return view
     case 'level-changed': return { ...view, level: event.level }
     case 'model-changed': return { ...view, choice: event.choice }
     case 'user-message-added': return withItem(view, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [] })

@@ -20,6 +20,8 @@ export type SnapshotId = Branded<'snapshot'>
 export type RollbackId = Branded<'rollback'>
 /** One long-term memory. */
 export type MemoryId = Branded<'memory'>
+/** One replacing of old turns by a summary. */
+export type CompactionId = Branded<'compaction'>
 
 /** Takes a string that was stored or received as an id of the wanted kind; it does not check the text. */
 export function asId<Id extends string>(text: string): Id {

@@ -141,7 +141,7 @@ export const schemas = {
   'rollback/conflict': channel<Result<ConflictView>>()(z.object({ target, path: anyPath })),
   'rollback/apply': channel<Result<RollbackRecord>>()(z.object({ target, scope: z.enum(['files', 'conversation', 'both']), sessionId: sessionId.nullable(), turnId: id.transform((text) => text as TurnId).nullable(), head: z.string().min(1).max(100), unticked: z.array(anyPath).max(100_000), leftChanges: z.record(anyPath, z.array(z.number().int().min(0).max(1_000_000)).max(100_000)), resolved: z.record(z.string(), z.string().max(20_000_000)), takeEarlier: z.array(anyPath).max(100_000).exactOptional() })),
   'rollback/undo': channel<Result<RollbackRecord>>()(z.object({ rollbackId })),
-  'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true, reopenFolder: true, retrieval: true, web: true, snapshots: true }).partial()),
+  'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true, reopenFolder: true, retrieval: true, web: true, snapshots: true, compaction: true, budget: true, commandSeconds: true, editorCommand: true, keepsAwake: true, authorityFile: true }).partial()),
   'provider/list': channel<readonly ProviderRow[]>()(nothing),
   'provider/save': channel<Result<null>>()(providerSchema),
   'provider/save-key': channel<Result<{ readonly place: string }>>()(z.object({ provider: id, key: z.string().min(1).max(10_000), passPhrase: z.string().min(1).max(1000).exactOptional() })),
