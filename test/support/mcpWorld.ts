@@ -59,8 +59,8 @@ export interface McpWorld {
 }
 
 /** A small server of the cases, as an entry of mcp.json. */
-export function caseEntry(name: string): object {
-  return { command: process.execPath, args: [path.join(casesF, name)] }
+export function caseEntry(name: string, env: Readonly<Record<string, string>> = {}): object {
+  return { command: process.execPath, args: [path.join(casesF, name)], env }
 }
 
 /** An entry of a program of this node. */
