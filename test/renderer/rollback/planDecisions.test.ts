@@ -33,6 +33,7 @@ const parts: readonly ConflictPart[] = [{ kind: 'conflict', earlier: 'then\n', b
 const rows = { conflict: row('c', 'conflict'), revert: row('r', 'revert'), merge: row('m', 'merge', { merged: 'x\n' }), gone: row('d', 'delete', { to: null }), leave: row('l', 'leave'), cannot: row('n', 'cannot') }
 const plan = (...all: readonly PlanRow[]) => ({ target: { to: asId<never>('p'), keepUserEdits: true }, head: 'h', rows: all, notCovered: [] })
 const state = (more: Partial<Deciding> = {}): Deciding => ({ plan: plan(...Object.values(rows)), scope: 'files', unticked: new Set(), left: {}, drafts: {}, ...more })
+const keptDisk = (of: PlanRow, disk: string): Drafted => ({ key: keyOf(of), kind: 'text', draft: take(beginDraft(parts, disk), [0], 'disk') })
 const settled = (of: PlanRow, isWhole = true): Drafted => ({ key: keyOf(of), kind: 'text', draft: isWhole ? take(beginDraft(parts), [0], 'disk') : beginDraft(parts) })
 const left = (of: PlanRow, numbers: readonly number[], total = 2): LeftOut => ({ key: keyOf(of), numbers, total, lines: { added: 1, removed: 0 } })
 
@@ -44,6 +45,14 @@ test('a row is what the plan says until the person says otherwise; each in one w
   const whole = (side: 'earlier' | 'disk', of = rows.conflict) => fate(of, { drafts: { c: { key: keyOf(of), kind: 'whole', side } } })
   expect([whole('earlier'), whole('disk'), whole('earlier', row('c', 'conflict', { to: null })), whole('earlier', row('c', 'conflict', { from: null }))]).toEqual(['revert earlier', 'leave disk', 'delete earlier', 'recreate earlier'])
   expect([fate(rows.revert, { left: { r: left(rows.revert, [0]) } }), fate(rows.revert, { left: { r: left(rows.revert, [0, 1]) } }), fate(rows.revert, { left: { r: left(rows.revert, []) } })]).toEqual(['revert some-left', 'leave all-left', 'revert plan'])
+})
+
+test('R77 a conflict settled with what is on disk is left and not counted; with other permissions it is written', () => {
+  const moded = row('c', 'conflict', { to: { ...entry('b'), mode: '100755' } })
+  const fate = (of: PlanRow, disk: string) => { const { action, by } = fateOf(of, state({ drafts: { c: keptDisk(of, disk) } })); return `${action} ${by}` }
+  expect([fate(rows.conflict, 'mine\nsame\n'), fate(rows.conflict, 'mine\nagent too\n'), fate(moded, 'mine\nsame\n')]).toEqual(['leave disk', 'merge resolved', 'merge resolved'])
+  const kept = state({ plan: plan(rows.conflict), drafts: { c: keptDisk(rows.conflict, 'mine\nsame\n') } })
+  expect([writingRows(kept), openConflicts(kept), decisionsOf(kept)]).toEqual([[], [], { unticked: ['c'], leftChanges: {}, resolved: {}, takeEarlier: [] }])
 })
 
 test('what was decided holds for the same texts only: a row of another plan begins anew (R77)', () => {

@@ -3,7 +3,7 @@ import type { PlanRow } from '../../../shared/domain/rollback'
 import type { TreeEntry } from '../../../shared/domain/snapshot'
 import { blockRows, withoutText } from './blockedRows'
 import { composeLines } from './composeLines'
-import { isFile, type TextOf } from './takeBack'
+import { isFile, sameEntry, type TextOf } from './takeBack'
 
 /** What the person decided about the rows of a plan they were shown. */
 export interface RowDecisions {
@@ -16,10 +16,10 @@ export interface RowDecisions {
   readonly takeEarlier?: readonly string[]
 }
 
-/** Contents that are needed to leave single changes out. */
-export function textsToDecide(rows: readonly PlanRow[], { unticked, leftChanges }: RowDecisions): readonly string[] {
+/** Contents that are needed to leave single changes out, and to see whether a text is one that there is already. */
+export function textsToDecide(rows: readonly PlanRow[], { unticked, leftChanges, resolved }: RowDecisions): readonly string[] {
   const away = new Set(unticked)
-  const chosen = rows.filter(({ path }) => numbersOf(leftChanges, path).length > 0 && !away.has(path))
+  const chosen = rows.filter(({ path }) => (numbersOf(leftChanges, path).length > 0 || Object.hasOwn(resolved, path)) && !away.has(path))
   return [...new Set(chosen.flatMap(({ from, to, merged }) => [from, merged === undefined ? to : null]).flatMap((entry) => (isFile(entry) ? [entry.oid] : [])))]
 }
 
@@ -38,7 +38,7 @@ export function* decideRows(rows: readonly PlanRow[], decisions: RowDecisions, t
     if (left.has(row.path)) decided.push(leave(row))
     else {
       const text = Object.hasOwn(decisions.resolved, row.path) ? decisions.resolved[row.path] : undefined
-      const taken = text !== undefined ? resolve(row, text) : earlier.has(row.path) ? takeEarlier(row) : row
+      const taken = text !== undefined ? resolve(row, text, textOf) : earlier.has(row.path) ? takeEarlier(row) : row
       const composed = compose(taken, numbersOf(decisions.leftChanges, row.path), textOf)
       if (!composed.ok) return composed
       decided.push(composed.value)
@@ -56,10 +56,14 @@ function leave(row: PlanRow): PlanRow {
   return { ...withoutText(row), action: 'leave', reason: said('rollback.unticked') }
 }
 
-/** Only a conflict or a merge takes a text; anything else goes on as planned. */
-function resolve(row: PlanRow, text: string): PlanRow {
+/** Only a conflict or a merge takes a text; anything else goes on as planned. With the text of the disk it is left, with the earlier one it goes back. */
+function resolve(row: PlanRow, text: string, textOf: TextOf): PlanRow {
   if (row.action !== 'conflict' && row.action !== 'merge') return row
-  return { ...row, action: 'merge', to: formOf(row), merged: text, reason: said('rollback.resolved') }
+  const { from } = row
+  const to = formOf(row)
+  if (isFile(from) && sameEntry({ ...to, oid: from.oid }, from) && textOf(from.oid) === text) return leave(row)
+  if (row.action === 'conflict' && isFile(row.to) && textOf(row.to.oid) === text) return takeEarlier(row)
+  return { ...row, action: 'merge', to, merged: text, reason: said('rollback.resolved') }
 }
 
 function takeEarlier(row: PlanRow): PlanRow {

@@ -33,7 +33,7 @@ interface ConflictProps {
 export function Conflict({ row, view, state }: ConflictProps) {
   const say = useWords()
   const known = draftOf(row, state.drafts)
-  const made = useMemo(() => (known?.kind === 'text' ? known.draft : beginDraft(view.parts)), [known, view])
+  const made = useMemo(() => (known?.kind === 'text' ? known.draft : beginDraft(view.parts, view.disk ?? undefined)), [known, view])
   const layout = useMemo(() => layOut(view, made), [view, made])
   const conflicts = conflictsIn(made)
   const open = openIn(made)

@@ -8,12 +8,14 @@ import type { ConflictPart } from '../../../shared/domain/rollback'
 export interface MergeDraft {
   readonly parts: readonly ConflictPart[]
   readonly texts: readonly (string | null)[]
+  /** What is on disk, whole. */
+  readonly disk?: string
 }
 
 export type Take = 'earlier' | 'disk' | 'both'
 
-export function beginDraft(parts: readonly ConflictPart[]): MergeDraft {
-  return { parts, texts: parts.map(() => null) }
+export function beginDraft(parts: readonly ConflictPart[], disk?: string): MergeDraft {
+  return { parts, texts: parts.map(() => null), ...(disk === undefined ? {} : { disk }) }
 }
 
 /** What stands in the result: an open conflict begins as the file was, or as it is where it was empty. */

@@ -37,8 +37,14 @@ export function fateOf(row: PlanRow, { unticked, left, drafts }: Pick<Deciding, 
   if (out) return out.numbers.length === out.total ? { action: 'leave', by: 'all-left' } : { action: row.action, by: 'some-left' }
   const made = draftOf(row, drafts)
   if (made?.kind === 'whole') return made.side === 'disk' ? { action: 'leave', by: 'disk' } : { action: wholeAction(row), by: 'earlier' }
-  if (made?.kind === 'text' && openIn(made.draft).length === 0 && made.draft.parts.length > 0) return { action: 'merge', by: 'resolved' }
+  if (made?.kind === 'text' && openIn(made.draft).length === 0 && made.draft.parts.length > 0) return isAsOnDisk(row, made.draft) ? { action: 'leave', by: 'disk' } : { action: 'merge', by: 'resolved' }
   return { action: row.action, by: 'plan' }
+}
+
+/** Settled with what is there, a file is left: nothing is written, and nothing is to be counted. */
+function isAsOnDisk({ from, to }: PlanRow, draft: MergeDraft): boolean {
+  const isForm = from !== null && (to === null || (to.mode === from.mode && to.bits === from.bits))
+  return isForm && draft.disk !== undefined && resultOf(draft) === draft.disk
 }
 
 function wholeAction(row: PlanRow): PlanAction {

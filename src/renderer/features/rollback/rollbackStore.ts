@@ -100,7 +100,7 @@ function begun(row: PlanRow, { earlier, disk, parts }: ConflictView): Pick<Rollb
   const { drafts } = get()
   const known = draftOf(row, drafts)
   if (earlier === null || disk === null || (known && (known.kind === 'whole' || JSON.stringify(known.draft.parts) === JSON.stringify(parts)))) return { drafts }
-  return { drafts: { ...drafts, [row.path]: { key: keyOf(row), kind: 'text', draft: beginDraft(parts) } } }
+  return { drafts: { ...drafts, [row.path]: { key: keyOf(row), kind: 'text', draft: beginDraft(parts, disk) } } }
 }
 
 export function closeRow(): void {

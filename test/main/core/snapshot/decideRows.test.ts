@@ -59,6 +59,16 @@ test('R77 a conflict takes what the person typed, or what was there, or nothing'
   expect(short(decide(rowsOf({ f: 'a\n' }, {}), { takeEarlier: ['f'] }))).toEqual([['f', 'recreate', undefined, 'rollback.deleted-since']])
 })
 
+test('R77 a conflict settled with what is on disk is left, and one settled with what it was goes back', () => {
+  expect(textsToDecide(fought, { ...nothing, resolved: { f: 'x' } })).toEqual(['mine\ntwo\n', 'one\ntwo\n'])
+  expect(short(decide(fought, { resolved: { f: 'mine\ntwo\n' } }))).toEqual([['f', 'leave', undefined, 'rollback.unticked']])
+  expect(short(decide(fought, { resolved: { f: 'one\ntwo\n' } }))).toEqual([['f', 'revert', undefined, 'rollback.taken-earlier']])
+  const [row] = fought
+  if (!row) throw new Error('no row')
+  // The same text with other permissions is something to write.
+  expect(short(decide([{ ...row, to: { ...entryOf('one\ntwo\n'), mode: '100755' } }], { resolved: { f: 'mine\ntwo\n' } }))).toEqual([['f', 'merge', 'mine\ntwo\n', 'rollback.resolved']])
+})
+
 test('R78 what the person typed never becomes where a link leads', () => {
   const [row] = fought
   if (!row) throw new Error('no row')
