@@ -80,7 +80,7 @@ async function inStore(work: (database: Database, memories: Memories, terms: (te
   const opened = await openDatabase({ dataDir, migrationsDir: path.resolve('resources/migrations'), workerFile: path.resolve('out/main/sqliteWorker.js'), clock: systemClock, ids })
   if (!opened.ok) throw new Error(opened.fault.code)
   const segmenter = segmenterOver(thread)
-  const silent = { append: () => Promise.resolve({ entries: 0, chain: '' }), head: () => null, verify: () => Promise.resolve({ ok: true as const, entries: 0 }), exportTo: () => Promise.resolve(0) }
+  const silent = { append: () => Promise.resolve({ entries: 0, chain: '' }), head: () => null, verify: () => Promise.resolve({ ok: true as const, entries: 0 }), hasRollback: () => Promise.resolve(false), exportTo: () => Promise.resolve(0) }
   try {
     await work(opened.value, makeMemories({ store: opened.value.memories, segmenter, clock: systemClock, ids, audit: silent, withoutKnown: (text) => text }), (texts) => segmenter.terms(texts))
   } finally {

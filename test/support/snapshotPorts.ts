@@ -23,6 +23,7 @@ export function snapshotPorts(database: Database, dataFolder: string, workersFol
         return Promise.resolve({ entries: audit.length, chain: `chain${audit.length}` })
       },
       head: () => ({ entries: 7, chain: 'audit-chain' }),
+      hasRollback: () => Promise.resolve(false),
     },
     clock: systemClock,
     ids: makeIdSource(systemClock),

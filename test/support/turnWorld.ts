@@ -107,7 +107,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
         return Promise.resolve(options.answer ? options.answer(request) : { kind: 'allow' })
       },
     },
-    audit: { append: (draft) => (audit.push(draft), Promise.resolve({ entries: audit.length, chain: 'c' })), head: () => ({ entries: audit.length, chain: 'c' }), verify: () => Promise.resolve({ ok: true, entries: 0 }), exportTo: () => Promise.resolve(0) },
+    audit: { append: (draft) => (audit.push(draft), Promise.resolve({ entries: audit.length, chain: 'c' })), head: () => ({ entries: audit.length, chain: 'c' }), verify: () => Promise.resolve({ ok: true, entries: 0 }), exportTo: () => Promise.resolve(0), hasRollback: () => Promise.resolve(false) },
     snapshots: {
       enter: () => {
         order.push('before-snapshot')

@@ -31,7 +31,7 @@ export interface SnapshotPorts {
   readonly redact: (text: string) => string
   /** Records events of a session through whoever owns its numbers, and shows them. */
   readonly append: (sessionId: SessionId, drafts: readonly EventDraft[]) => Promise<unknown>
-  readonly audit: Pick<AuditSink, 'append' | 'head'>
+  readonly audit: Pick<AuditSink, 'append' | 'head' | 'hasRollback'>
   readonly clock: Clock
   readonly ids: IdSource
   /** How many programs that commands left behind still run: what changes meanwhile may be theirs. */

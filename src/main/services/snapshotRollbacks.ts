@@ -74,7 +74,7 @@ export class SnapshotRollbacks {
   async finishLeftOver(): Promise<void> {
     for (const record of await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)) {
       if (record.state === 'planned') await this.#ports.timeline.updateRollback({ ...record, state: 'undone' })
-      if (record.state === 'applying') await this.#carryOut(record)
+      if (record.state === 'applying') await this.#carryOut(record, { isLeftOver: true })
     }
   }
 
@@ -113,13 +113,15 @@ export class SnapshotRollbacks {
   }
 
   /** Writes what is not written yet. Runs to its end whatever happens to a single path. */
-  async #carryOut(record: RollbackRecord): Promise<Result<RollbackRecord>> {
+  async #carryOut(record: RollbackRecord, { isLeftOver }: { readonly isLeftOver: boolean } = { isLeftOver: false }): Promise<Result<RollbackRecord>> {
     const written = await this.#write(record)
     if (!written.ok) return written
     const { done, failed, afterSnapshot } = written.value
     const isWhole = failed.length === 0 && record.plan.rows.every(({ action }) => action !== 'conflict' && action !== 'cannot')
     const ended: RollbackRecord = { ...record, done, failed, afterSnapshot, state: isWhole ? 'applied' : 'partly' }
-    await this.#tell(ended)
+    await this.#tellSession(ended)
+    // A killed process may have told it and not come to the end of the journal.
+    if (!isLeftOver || !(await this.#ports.audit.hasRollback(ended.id))) await this.#tellAudit(ended)
     // Before its own state: once that is stored, no start looks at this rollback again.
     const undone = isWhole && record.undoOf !== null ? await this.#ports.timeline.rollback(record.undoOf) : null
     if (undone) await this.#ports.timeline.updateRollback({ ...undone, state: 'undone' })
@@ -169,8 +171,8 @@ export class SnapshotRollbacks {
     return (await this.#recorder.rows()).find((row) => row.id === id)
   }
 
-  /** The session's record and the audit. The conversation goes back only when all files did. */
-  async #tell(record: RollbackRecord): Promise<void> {
+  /** The conversation goes back only when all files did. */
+  async #tellSession(record: RollbackRecord): Promise<void> {
     const { sessionId, done, failed, scope, id } = record
     if (sessionId !== null && !(await this.#isTold(record, sessionId))) {
       const isWhole = record.state === 'applied'
@@ -180,6 +182,10 @@ export class SnapshotRollbacks {
           : ({ type: 'rolled-back', rollbackId: id, scope, hidden: isWhole ? await this.#hiddenBy(record, sessionId) : null, paths: done, failed: failed.map(({ path }) => path) } as const)
       await this.#ports.append(sessionId, [event])
     }
+  }
+
+  async #tellAudit(record: RollbackRecord): Promise<void> {
+    const { sessionId, done, failed, scope, id } = record
     await this.#ports.audit.append({
       fact: 'rolled-back',
       atMs: this.#ports.clock.nowMs(),

@@ -17,7 +17,7 @@ async function openMemories(folder: string, watched: (store: MemoryStore) => Mem
   const database = await openIn(folder)
   const thread = makeLibraryThread(path.resolve(import.meta.dirname, '../../../out/main/libraryWorker.js'))
   onTestFinished(() => thread.close())
-  const audit = { append: () => Promise.resolve({ entries: 1, chain: 'c' }), head: () => null, verify: () => Promise.resolve({ ok: true, entries: 0 }), exportTo: () => Promise.resolve(0) }
+  const audit = { append: () => Promise.resolve({ entries: 1, chain: 'c' }), head: () => null, verify: () => Promise.resolve({ ok: true, entries: 0 }), hasRollback: () => Promise.resolve(false), exportTo: () => Promise.resolve(0) }
   return makeMemories({ store: watched(database.memories), segmenter: segmenterOver(thread), clock: systemClock, ids: makeIdSource(systemClock), audit, withoutKnown: (text) => text })
 }
 

@@ -23,7 +23,7 @@ function world() {
   const memories = makeMemories({
     store, segmenter: plainSegmenter, clock: { nowMs: () => clock.now },
     ids: { next: () => `id${String(++ids).padStart(6, '0')}`, nonce: () => 'n' },
-    audit: { append: (draft) => (audit.push(draft), Promise.resolve({ entries: audit.length, chain: 'c' })), head: () => null, verify: () => Promise.resolve({ ok: true, entries: 0 }), exportTo: () => Promise.resolve(0) },
+    audit: { append: (draft) => (audit.push(draft), Promise.resolve({ entries: audit.length, chain: 'c' })), head: () => null, verify: () => Promise.resolve({ ok: true, entries: 0 }), exportTo: () => Promise.resolve(0), hasRollback: () => Promise.resolve(false) },
     withoutKnown: (text) => text.replaceAll('hunter2', '[redacted:known]'),
   })
   const save = async (text: string, scope: MemoryScope = 'project', workspaceId = here) => {

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { openAuditLog } from '../../../src/main/adapters/audit/auditLog'
 import { killProcess } from '../../../src/main/adapters/sqlite/crashPoint'
 import { openDatabase } from '../../../src/main/adapters/sqlite/database'
 import { systemClock } from '../../../src/main/adapters/system/clock'
@@ -23,8 +23,8 @@ export interface RollbackJob {
   readonly workersFolder: string
   readonly migrationsDir: string
   readonly workerFile: string
-  /** Where each entry for the audit goes, a line each. */
-  readonly auditFile: string
+  /** Where the audit log is. */
+  readonly auditDir: string
 }
 
 /** The steps of a rollback that a kill can follow or come before. */
@@ -93,15 +93,7 @@ function watched(ports: SnapshotPorts): SnapshotPorts {
     },
     audit: {
       ...ports.audit,
-      append: (draft) =>
-        around(
-          'before audit',
-          async () => {
-            appendFileSync(job.auditFile, `${draft.fact}\n`)
-            return ports.audit.append(draft)
-          },
-          'audit told',
-        ),
+      append: (draft) => around('before audit', () => log.append(draft), 'audit told'),
     },
   }
 }
@@ -122,6 +114,7 @@ function watchedStore(store: SnapshotStore): SnapshotStore {
 }
 
 const ids = makeIdSource(systemClock)
+const log = valueOf(await openAuditLog({ dir: job.auditDir, clock: systemClock, redact: (text) => text, macKey: null, knownHead: () => Promise.resolve(null) }))
 const database = valueOf(await openDatabase({ dataDir: job.data, migrationsDir: job.migrationsDir, workerFile: job.workerFile, clock: systemClock, ids }))
 const workspace = await database.timeline.workspace(job.project, 'project')
 const snapshots = valueOf(await openSnapshots(workspace, watched(snapshotPorts(database, job.data, job.workersFolder, [])), { isRecorded: false }))

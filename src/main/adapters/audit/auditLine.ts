@@ -73,6 +73,13 @@ function isChange(value: unknown): boolean {
   return typeof path === 'string' && [before, after].every((hash) => hash === null || typeof hash === 'string')
 }
 
+/** Whether an entry tells of a rollback. */
+export function isOfRollback(text: string, id: string): boolean {
+  if (!text.includes(id)) return false
+  const entry = readEntry(text)
+  return entry?.fact === 'rolled-back' && typeof entry.args === 'object' && entry.args !== null && 'rollbackId' in entry.args && entry.args.rollbackId === id
+}
+
 /** The ends of the files that a `log-pruned` entry names; null for every other entry. */
 export function prunedEnds({ value: { fact, args } }: AuditLine): readonly AuditHead[] | null {
   if (fact !== 'log-pruned' || typeof args !== 'object' || args === null) return null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, rm, truncate } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import type { AuditSink } from '../../core/ports/auditSink'
 import type { Clock } from '../../core/ports/clock'
@@ -9,7 +9,7 @@ import { said, succeed, type Result } from '../../../shared/domain/result'
 import { LockHeld, withFileLock } from '../../native/fileLock'
 import { flushFolder, removeLeftOvers } from '../../native/wholeFile'
 import { auditFile, headOf, listAuditFiles, readEnd, type AuditFile } from './auditFiles'
-import { argsDigestOf, fitsAfter, lineAfter, noHead, readLine } from './auditLine'
+import { argsDigestOf, fitsAfter, isOfRollback, lineAfter, noHead, readLine } from './auditLine'
 import { exportLog } from './exportLog'
 import { redactDraft } from './redactDraft'
 import { verifyFiles, type AuditVerdict, type KnownFacts } from './verifyFiles'
@@ -121,6 +121,10 @@ function logOver(writer: AuditWriter, options: AuditLogOptions): AuditLog {
       return verifyFiles(files, facts)
     },
     toCheck,
+    async hasRollback(id) {
+      const texts = await Promise.all((await writer.settledFiles()).slice(-2).map(({ file }) => readFile(file, 'utf8')))
+      return texts.some((text) => text.includes(id) && text.split('\n').some((line) => isOfRollback(line, id)))
+    },
     async exportTo(file) {
       const entries = await exportLog(await writer.settledFiles(), file).catch((error: NodeJS.ErrnoException) => {
         throw new StorageFault(said('audit.not-exported', { file, problem: error.message }))

@@ -257,3 +257,16 @@ test('a log that cannot be written is a fault in words', async () => {
   const opened = await openAuditLog({ dir: path.join(folder, 'audit'), clock: { nowMs: () => 1 }, redact: (text) => text, macKey: null, knownHead: () => Promise.resolve(null) })
   expect(opened).toMatchObject({ ok: false, fault: { code: 'audit.unusable', values: { file: path.join(folder, 'audit') } } })
 })
+
+test('R78 a rollback that was told is found again, by its own line alone, in the file before the newest too', async () => {
+  const dir = dirIn()
+  const log = await openLog(dir, { maxFileBytes: 500 })
+  const told = (id: string): AuditDraft => ({ fact: 'rolled-back', atMs: 5, actor: 'person', outcome: 'applied', args: { rollbackId: id } })
+  await log.append({ ...asked, args: { rollbackId: 'r1', text: 'r1' } })
+  expect(await log.hasRollback('r1')).toBe(false)
+  await log.append(told('r1'))
+  await log.append(told('r2'))
+  expect(filesIn(dir)).toHaveLength(2)
+  const other = await openLog(dir)
+  expect(await Promise.all(['r1', 'r2', 'r', 'r3'].map((id) => other.hasRollback(id)))).toEqual([true, true, false, false])
+})
