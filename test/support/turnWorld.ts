@@ -133,7 +133,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     root: '/project',
     sandbox: () => 'none',
     sandboxTested: () => Promise.resolve(),
-    permissions: options.permissions ?? { live: () => [], remember: () => Promise.resolve(succeed(null)), used: () => Promise.resolve(true) },
+    permissions: options.permissions ?? { live: () => [], remember: () => Promise.resolve(succeed(null)), hold: () => true, holds: () => true, letGo: () => undefined, used: () => Promise.resolve(true) },
     trials: options.trials ?? { canTry: () => false, run: () => Promise.reject(new Error('no trials here')) },
     hintLog: new Map(),
     redact: options.redact ?? ((text) => text),

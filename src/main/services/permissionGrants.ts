@@ -1,20 +1,14 @@
-import type { SessionId, TurnId, WorkspaceId } from '../../shared/domain/ids'
+import type { CallId, SessionId, TurnId, WorkspaceId } from '../../shared/domain/ids'
 import type { Grant } from '../../shared/domain/rule'
 import type { GrantRow } from '../../shared/ipc/views'
 import { applyToGrants, grantsOfTurn, type KeptGrants } from '../core/policy/grants'
 import { isLive } from '../core/policy/permissions'
 import type { Clock } from '../core/ports/clock'
+import type { AnsweredCall } from '../core/ports/permissionDesk'
 import type { GrantHistory, RuleStore } from '../core/ports/ruleStore'
 import { StorageFault } from '../core/ports/storageFault'
+import { HeldUses } from './heldUses'
 import type { OpenSession, Sessions } from './sessions'
-
-/** Where a call is made. */
-export interface CallAt {
-  readonly sessionId: SessionId
-  readonly turnId: TurnId
-  readonly step: number
-  readonly callId: Grant['callId']
-}
 
 /** The grants of all sessions: folded from the events of those that are open here, looked up for the page of the others. */
 export interface GrantBook {
@@ -22,8 +16,13 @@ export interface GrantBook {
   live(sessionId: SessionId, turnId: TurnId): readonly Grant[]
   /** The project of an open session. */
   workspaceOf(sessionId: SessionId): WorkspaceId | null
+  /** Keeps one use for a call. False when there is none left. */
+  hold(id: string, at: AnsweredCall): boolean
+  /** Whether what a call holds still answers. */
+  holds(id: string, at: AnsweredCall): boolean
   /** Takes one use, recorded when it resolves. False when there is none left. */
-  use(id: string, at: CallAt): Promise<boolean>
+  use(id: string, at: AnsweredCall): Promise<boolean>
+  letGo(callId: CallId): void
   /** Live ones of a project, or of all. */
   rows(workspaceId: WorkspaceId | null): Promise<readonly GrantRow[]>
   close(): void
@@ -42,8 +41,7 @@ const none: KeptGrants = new Map()
 export function makeGrantBook(ports: { readonly store: RuleStore; readonly sessions: Pick<Sessions, 'open' | 'append' | 'onEvents'>; readonly clock: Clock }, changed: () => void): GrantBook {
   const open = new Map<SessionId, Opened>()
   const opening = new Set<SessionId>()
-  /** Uses on their way to the record: another call must not take them too. */
-  const taken = new Map<string, number>()
+  const held = new HeldUses()
 
   const stop = ports.sessions.onEvents((events) => {
     const [first] = events
@@ -71,23 +69,35 @@ export function makeGrantBook(ports: { readonly store: RuleStore; readonly sessi
     return one.grants
   }
 
-  const leftOf = (grant: Grant): Grant => (grant.usesLeft === null ? grant : { ...grant, usesLeft: grant.usesLeft - (taken.get(grant.id) ?? 0) })
+  const leftOf = (grant: Grant, besides?: CallId): Grant => (grant.usesLeft === null ? grant : { ...grant, usesLeft: grant.usesLeft - held.count(grant.id, besides) })
   const isLiveNow = (grant: Grant): boolean => isLive({ by: 'grant', grant }, ports.clock.nowMs())
+
+  const mayAnswer = (id: string, { sessionId, turnId, callId }: AnsweredCall): boolean => {
+    const known = grantsOf(sessionId).get(id)
+    return known !== undefined && isLiveNow(leftOf(known.grant, callId)) && (known.grant.turnId === null || known.grant.turnId === turnId)
+  }
 
   return {
     live: (sessionId, turnId) => grantsOfTurn(grantsOf(sessionId), sessionId, turnId).map(({ grant }) => leftOf(grant)).filter(isLiveNow),
     workspaceOf: (sessionId) => open.get(sessionId)?.session.workspaceId ?? null,
-    async use(id, { sessionId, turnId, step, callId }) {
-      const known = grantsOf(sessionId).get(id)
-      if (!known || !isLiveNow(leftOf(known.grant)) || (known.grant.turnId !== null && known.grant.turnId !== turnId)) return false
-      taken.set(id, (taken.get(id) ?? 0) + 1)
+    hold(id, at) {
+      if (!mayAnswer(id, at)) return false
+      held.hold(id, at.callId)
+      return true
+    },
+    holds: (id, at) => held.isHeld(id, at.callId) && mayAnswer(id, at),
+    async use(id, at) {
+      const { sessionId, turnId, step, callId } = at
+      if (!mayAnswer(id, at)) return false
+      held.hold(id, callId)
       try {
         await ports.sessions.append(sessionId, [{ type: 'grant-used', turnId, step, grantId: id, callId }])
       } finally {
-        taken.set(id, (taken.get(id) ?? 1) - 1)
+        held.free(id, callId)
       }
       return true
     },
+    letGo: (callId) => held.letGo(callId),
     rows: async (workspaceId) => (await ports.store.grants(workspaceId)).flatMap(liveRows).filter(({ grant }) => isLiveNow(grant)),
     close: stop,
   }

@@ -14,10 +14,11 @@ import { isTooWide } from '../core/policy/permissionWidth'
 import type { AuditSink } from '../core/ports/auditSink'
 import type { CallJournal } from '../core/ports/eventStore'
 import type { IdSource } from '../core/ports/idSource'
-import type { PermissionDesk } from '../core/ports/permissionDesk'
+import type { AnsweredCall, PermissionDesk } from '../core/ports/permissionDesk'
 import type { RuleStore } from '../core/ports/ruleStore'
 import { StorageFault } from '../core/ports/storageFault'
-import { makeGrantBook, type CallAt } from './permissionGrants'
+import { HeldUses } from './heldUses'
+import { makeGrantBook } from './permissionGrants'
 import { questionOf, tryOnPast, type TrialParts } from './permissionTrial'
 import { subscribe, type Sessions } from './sessions'
 
@@ -57,6 +58,7 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
   let isTelling = false
 
   const book = makeGrantBook(ports, changed)
+  const held = new HeldUses()
   const stop = ports.sessions.onEvents((events) => {
     // The database answers in order: the rules are here before anything that this turn asks of it next.
     if (events.some(({ type }) => type === 'turn-started')) void quietly(read())
@@ -85,6 +87,17 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
   }
 
   const audit = (fact: AuditDraft['fact'], more: Omit<AuditDraft, 'fact' | 'atMs'>): Promise<unknown> => ports.audit.append({ fact, atMs: clock.nowMs(), ...more })
+
+  /** With what other calls hold of it. */
+  function leftOf(permission: LivePermission & { readonly by: 'rule' }, besides?: CallId): LivePermission {
+    const { rule } = permission
+    return rule.usesLeft === null ? permission : { by: 'rule', rule: { ...rule, usesLeft: rule.usesLeft - held.count(rule.id, besides) } }
+  }
+
+  function mayAnswer(id: string, { callId }: AnsweredCall): boolean {
+    const rule = rules.find((one) => one.id === id)
+    return rule !== undefined && isLive(leftOf({ by: 'rule', rule }, callId), clock.nowMs())
+  }
 
   /** What cannot be recorded must not hold. */
   async function add(drafts: readonly RuleDraft[], replaces: string | null): Promise<Result<null>> {
@@ -134,8 +147,8 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
     },
     live(sessionId, turnId) {
       const project = book.workspaceOf(sessionId) ?? folder?.id ?? null
-      const own = rules.filter((rule) => holdsIn(rule, project)).map((rule): LivePermission => ({ by: 'rule', rule }))
-      return [...own.filter((each) => isLive(each, clock.nowMs())), ...book.live(sessionId, turnId).map((grant): LivePermission => ({ by: 'grant', grant }))]
+      const own = rules.filter((rule) => holdsIn(rule, project)).map((rule) => ({ by: 'rule' as const, rule }))
+      return [...own.filter((each) => isLive(leftOf(each), clock.nowMs())), ...book.live(sessionId, turnId).map((grant): LivePermission => ({ by: 'grant', grant }))]
     },
     async remember(request, remember) {
       const { remembered } = request
@@ -149,9 +162,24 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
       const { expiresAtMs, usesLeft } = remember
       return orFault(() => add(remember.shapes.map((shape) => ({ effect: 'allow', shape, workspaceId: project, expiresAtMs, usesLeft, createdFromCall: request.callId })), null))
     },
+    hold(permission, at) {
+      if (permission.by === 'grant') return book.hold(permission.grant.id, at)
+      if (!mayAnswer(permission.rule.id, at)) return false
+      held.hold(permission.rule.id, at.callId)
+      return true
+    },
+    holds(permission, at) {
+      if (permission.by === 'grant') return book.holds(permission.grant.id, at)
+      return held.isHeld(permission.rule.id, at.callId) && mayAnswer(permission.rule.id, at)
+    },
+    letGo(callId) {
+      book.letGo(callId)
+      held.letGo(callId)
+    },
     async used(permission, at) {
       if (permission.by === 'grant') return book.use(permission.grant.id, at)
       const rule = await store.use(permission.rule.id, clock.nowMs())
+      held.free(permission.rule.id, at.callId)
       // Another process may have forbidden meanwhile what this one still allows: whoever looks again before the call runs sees it.
       await read()
       if (rule === null) return false
@@ -234,7 +262,7 @@ function recordOf({ id, effect, shape, workspaceId, expiresAtMs, usesLeft }: Rul
   return { rule: id, effect, shape, workspaceId, expiresAtMs, usesLeft }
 }
 
-function usedBy(rule: Rule, { sessionId, turnId, callId }: CallAt): Omit<AuditDraft, 'fact' | 'atMs'> {
+function usedBy(rule: Rule, { sessionId, turnId, callId }: AnsweredCall): Omit<AuditDraft, 'fact' | 'atMs'> {
   return { actor: 'rule', sessionId, turnId, callId, outcome: rule.id, args: { rule: rule.id, uses: rule.uses, usesLeft: rule.usesLeft } }
 }
 

@@ -112,6 +112,37 @@ describe('R63: permissions for a turn and for a session', () => {
     expect(live()).toEqual([])
   })
 
+  test('R69 a use that a call holds is nobody else’s, is counted when the call runs, and is free again when it was not run', async () => {
+    const { begin, permissions, session, live, at, database } = await makeWorld()
+    await permissions.save([draft(command('npm test', true), { usesLeft: 1 })], null)
+    await begin()
+    await permissions.remember(asked(session.id, [command('make')]), remember([command('make')], { usesLeft: 1 }))
+    expect(idsOf(live())).toEqual(['rule 1', 'grant make'])
+    for (const each of live()) {
+      const [one, two] = [at('t1', 'c1'), at('t1', 'c2')]
+      const stands = (): unknown => [permissions.holds(each, one), permissions.holds(each, two), idsOf(live()).includes(idsOf([each])[0] ?? '')]
+      expect([permissions.hold(each, one), permissions.hold(each, two), stands()]).toEqual([true, false, [true, false, false]])
+      permissions.letGo(one.callId)
+      expect([permissions.holds(each, one), permissions.hold(each, two), permissions.hold(each, two)]).toEqual([false, true, true])
+      expect([await permissions.used(each, two), await permissions.used(each, one), stands()]).toEqual([true, false, [false, false, false]])
+    }
+    expect((await database.rules.rules(0)).length).toBe(0)
+  })
+
+  test('R69 what a call holds answers no more once it was revoked', async () => {
+    const { begin, permissions, session, live, at } = await makeWorld()
+    await permissions.save([draft(command('npm test', true), { usesLeft: 1 })], null)
+    await begin()
+    await permissions.remember(asked(session.id, [command('make')]), remember([command('make')], { usesLeft: 1 }))
+    const [rule, grant] = live()
+    if (!rule || grant?.by !== 'grant') throw new Error('no rule, or no grant')
+    for (const each of [rule, grant]) permissions.hold(each, at())
+    await permissions.revoke({ rule: '1' })
+    await permissions.revoke({ grant: grant.grant.id, sessionId: session.id })
+    expect([rule, grant].map((each) => permissions.holds(each, at()))).toEqual([false, false])
+    expect([await permissions.used(rule, at()), await permissions.used(grant, at())]).toEqual([false, false])
+  })
+
   test('one ends by time, and by being revoked; a session that is opened again still has its own', async () => {
     const { begin, permissions, session, live, time, dataDir } = await makeWorld()
     await begin()

@@ -1,6 +1,7 @@
 import type { AuditDraft } from '../../../shared/domain/audit'
 import type { CallArgs } from '../../../shared/domain/call'
 import type { CallId, SnapshotId } from '../../../shared/domain/ids'
+import type { AnsweredCall } from '../ports/permissionDesk'
 import type { JudgedPath, Tool } from '../tools/defineTool'
 import type { Turn, TurnPorts } from './turnPorts'
 
@@ -15,6 +16,11 @@ export interface ReadyCall {
 /** The fields every audit entry of a call has. */
 export function auditOf(call: Pick<ReadyCall, 'callId' | 'tool'>, turn: Turn, ports: Pick<TurnPorts, 'clock'>) {
   return { atMs: ports.clock.nowMs(), sessionId: turn.sessionId, turnId: turn.turnId, callId: call.callId, tool: call.tool.name, effect: call.tool.effect }
+}
+
+/** Where a call is made that a permission answers. */
+export function answeredAt({ callId, step }: Pick<ReadyCall, 'callId' | 'step'>, { sessionId, turnId }: Turn): AnsweredCall {
+  return { sessionId, turnId, step, callId }
 }
 
 /** Places inside the project, relative to it. */

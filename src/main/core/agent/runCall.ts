@@ -16,7 +16,7 @@ import type { CancelSignal } from '../ports/cancelSignal'
 import { notingReadLog } from '../tools/readLog'
 import { markerIn } from '../tools/redactionMarkers'
 import { askPerson, type KeptTrial } from './askPerson'
-import { auditOf, placesOf, snapshotFacts, type ReadyCall } from './callFacts'
+import { answeredAt, auditOf, placesOf, snapshotFacts, type ReadyCall } from './callFacts'
 import { contextOf } from './callContext'
 import { toldOfChanges } from './editTold'
 import { keepTrial } from './keepTrial'
@@ -61,6 +61,7 @@ export async function runCall(call: ReadyCall, turn: Turn, ports: TurnPorts, sig
   try {
     return await runThrough(call, kept, turn, ports, signal)
   } finally {
+    ports.permissions.letGo(call.callId)
     await kept.trial?.discard()
   }
 }
@@ -73,6 +74,7 @@ async function runThrough(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPo
     const end = await endOfGate(call, outcome, kept, gate, turn, ports, signal)
     if (!('notRun' in end)) return end
     kept.notRun = end.notRun
+    ports.permissions.letGo(call.callId)
     if (repeats === mostRepeats || signal.aborted) return endOf(call, signal.aborted ? 'cancelled' : 'failed', signal.aborted ? said('tool.cancelled') : end.notRun, turn, ports)
     outcome = await passAgain(end.approved, gate)
   }
@@ -114,7 +116,7 @@ function gateOf(call: ReadyCall, kept: Kept, turn: Turn, ports: TurnPorts, signa
     },
     // Whoever said that a trial is to be kept says so again when it is no longer what was shown.
     standing: (question) => (kept.trial === null ? standingOf(call, question, turn, ports).answer : null),
-    spend: (standing) => spend(standing, call, turn, ports),
+    hold: (standing) => hold(standing, call, turn, ports),
     stands: (standing, question) => stillStands(call, question, standing, turn, ports),
     sandbox: () => ports.sandbox(),
     ask: (question) => askPerson({ call, question, kept, isAsShown: () => isAsShown(question, gate), notRun: kept.notRun }, turn, ports, signal),
@@ -132,11 +134,18 @@ function mayPutBack({ effect, isHiddenReadOnly }: ReadyCall['tool']): boolean {
   return effect === 'write' || (effect === 'read' && isHiddenReadOnly !== true)
 }
 
-async function spend({ used }: StandingAnswer, call: ReadyCall, turn: Turn, ports: TurnPorts): Promise<boolean> {
-  for (const permission of used) {
-    if (!(await ports.permissions.used(permission, { sessionId: turn.sessionId, turnId: turn.turnId, step: call.step, callId: call.callId }))) return false
+function hold({ used }: StandingAnswer, call: ReadyCall, turn: Turn, ports: TurnPorts): boolean {
+  if (used.every((permission) => ports.permissions.hold(permission, answeredAt(call, turn)))) return true
+  ports.permissions.letGo(call.callId)
+  return false
+}
+
+/** Counts what is held; a call that cannot run takes no use. Null when the call may run. */
+async function count({ standing }: Granted, call: ReadyCall, turn: Turn, ports: TurnPorts): Promise<Said | null> {
+  for (const permission of standing?.used ?? []) {
+    if (!(await ports.permissions.used(permission, answeredAt(call, turn)))) return said('tool.no-longer-allowed')
   }
-  return true
+  return null
 }
 
 /** What the skills of the turn leave of the tools: it only ever turns a judgement into a refusal (R59). */
@@ -150,7 +159,10 @@ function within(call: ReadyCall, args: CallArgs, judgement: Judgement, turn: Tur
 async function runGranted(call: ReadyCall, granted: GrantedCall, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd | NotRun> {
   const canChange = call.tool.effect === 'write' || call.tool.effect === 'execute'
   await recordDecision(call, granted, turn, ports)
-  if (!canChange) return perform(call, granted, null, turn, ports, signal)
+  if (!canChange) {
+    const gone = await count(granted, call, turn, ports)
+    return gone === null ? perform(call, granted, null, turn, ports, signal) : { notRun: gone, approved: granted.approved }
+  }
 
   const author = call.tool.effect === 'execute' ? 'command' : 'agent'
   const stay = await ports.snapshots.enter({ callId: call.callId, sessionId: turn.sessionId, turnId: turn.turnId, step: call.step, author }, signal)
@@ -166,17 +178,20 @@ async function runGranted(call: ReadyCall, granted: GrantedCall, gate: GatePorts
 type GrantedCall = Granted & { readonly trial: OpenTrial | null; readonly proposed: ApprovalPreview | null }
 
 /** Leaves the lane whatever happens: a record that cannot be kept ends the turn, and must not hold up everybody else. */
-async function runInLane(call: ReadyCall, granted: GrantedCall, stay: LaneStay, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
+async function runInLane(call: ReadyCall, granted: GrantedCall, stay: LaneStay, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd | NotRun> {
   const touched = call.tool.effect === 'write' ? placesOf(granted.judgement.places) : undefined
-  const run = async (): Promise<CallEnd> => {
+  const run = async (): Promise<CallEnd | NotRun> => {
     const changed = await lookAgain(granted, gate)
-    return changed === null ? perform(call, granted, stay.before, turn, ports, signal) : endOf(call, 'failed', changed, turn, ports)
+    if (changed !== null) return endOf(call, 'failed', changed, turn, ports)
+    const gone = await count(granted, call, turn, ports)
+    return gone === null ? perform(call, granted, stay.before, turn, ports, signal) : { notRun: gone, approved: granted.approved }
   }
   const end = await run().catch(async (error: unknown) => {
     await stay.leave(touched)
     throw error
   })
-  return { ...end, afterSnapshot: await stay.leave(touched) }
+  const afterSnapshot = await stay.leave(touched)
+  return 'notRun' in end ? end : { ...end, afterSnapshot }
 }
 
 async function recordDecision(call: ReadyCall, granted: GrantedCall, turn: Turn, ports: TurnPorts): Promise<void> {

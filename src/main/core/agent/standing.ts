@@ -4,9 +4,9 @@ import { severest } from '../../../shared/domain/verdict'
 import { levelLets } from '../policy/askingLevel'
 import type { GateQuestion, StandingAnswer } from '../policy/gate'
 import type { Judgement } from '../policy/judgeCall'
-import { answersOf, type LivePermission, type PermissionAnswers } from '../policy/permissions'
+import { answersOf, type PermissionAnswers } from '../policy/permissions'
 import type { PermissionQuestion } from '../policy/permissionQuestion'
-import type { ReadyCall } from './callFacts'
+import { answeredAt, type ReadyCall } from './callFacts'
 import type { Turn, TurnPorts } from './turnPorts'
 
 /** What may answer a call without a person, and what of it the card tells. */
@@ -30,23 +30,14 @@ export function standingOf(call: ReadyCall, question: Pick<GateQuestion, 'args' 
 }
 
 /**
- * Whether what answered before a wait still does: it was counted then, so that a last use is used up, but it must not have been
- * revoked or have run out, no mark may have come, and it must fit what would happen now.
+ * Whether what answered before a wait still does: it is held since, but it must not have been revoked or have run out, no mark
+ * may have come, and it must fit what would happen now.
  */
 export function stillStands(call: ReadyCall, question: Pick<GateQuestion, 'args' | 'judgement'>, { by, used }: StandingAnswer, turn: Turn, ports: TurnPorts): boolean {
   if (by === 'level') return standingOf(call, question, turn, ports).answer?.by === 'level'
   if (ports.record.isTainted(turn)) return false
-  const live = new Set(ports.permissions.live(turn.sessionId, turn.turnId).map(idOf))
-  const kept = used.filter((each) => live.has(idOf(each)) || wasLastUse(each))
+  const kept = used.filter((each) => ports.permissions.holds(each, answeredAt(call, turn)))
   return answersOf(questionOf(call, question.args, question.judgement, turn, ports), kept, ports.clock.nowMs()).whole !== null
-}
-
-function idOf(permission: LivePermission): string {
-  return permission.by === 'rule' ? `rule ${permission.rule.id}` : `grant ${permission.grant.id}`
-}
-
-function wasLastUse(permission: LivePermission): boolean {
-  return (permission.by === 'rule' ? permission.rule : permission.grant).usesLeft === 1
 }
 
 /** A rule that forbids or asks makes a judgement more severe, and nothing makes it milder. */

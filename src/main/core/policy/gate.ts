@@ -21,7 +21,7 @@ export type PersonAnswer = Extract<ApprovalAnswer, { readonly kind: 'allow' | 'e
 export interface StandingAnswer {
   readonly by: Extract<DecidedBy, 'rule' | 'grant' | 'level'>
   readonly ruleId: string | null
-  /** What it rests on: each is counted once before the call runs. */
+  /** What it rests on: each is held when it answers, and counted once when the call runs. */
   readonly used: readonly LivePermission[]
 }
 
@@ -33,9 +33,9 @@ export interface GatePorts {
   forecast(args: CallArgs, judgement: Judgement): Promise<Result<CallForecast>>
   /** An answer that needs no person, for `allowable` calls only. */
   standing(question: GateQuestion): StandingAnswer | null
-  /** Counts what a standing answer rests on; false when one of it was revoked, has ended, or was used up by another call. */
-  spend(standing: StandingAnswer): Promise<boolean>
-  /** Whether what answered before a wait, and was counted then, still lets the call run. */
+  /** Holds a use of what a standing answer rests on; false when one of it was revoked, has ended, or was used up by another call. */
+  hold(standing: StandingAnswer): boolean
+  /** Whether what answered before a wait, and is held since, still lets the call run. */
   stands(standing: StandingAnswer, question: GateQuestion): boolean
   /** The person's answer; `again`: the question is to be put anew, to the person; null when the turn was cancelled while it waited. */
   ask(question: GateQuestion): Promise<PersonAnswer | 'again' | null>
@@ -118,7 +118,7 @@ async function settle(args: CallArgs, { question, written }: Signed, standing: S
     // What answered for the first look must answer for this one too: a folder may have become a link, or a mark may have come.
     const still = standingFor(now, ports)
     if (still === null) return pass(args, ports, true)
-    return (await ports.spend(still)) ? { ...granted, by: still.by, ruleId: still.ruleId, standing: still } : pass(args, ports, false)
+    return ports.hold(still) ? { ...granted, by: still.by, ruleId: still.ruleId, standing: still } : pass(args, ports, false)
   }
   // What a tool makes of the person's text is theirs only to the byte: line ends of a mixed file may come out otherwise.
   if (written !== null && now.forecast.preview.kind === 'edit' && now.forecast.preview.after !== written) return pass(args, ports, false)

@@ -322,7 +322,7 @@ describe('R75 R80 no snapshot, no run', () => {
   })
 
   test('a standing answer does not answer again: the person is asked', async () => {
-    const { world, ports } = failing(1, { level: 'all' as never, permissions: { live: () => [], remember: () => Promise.resolve(succeed(null)), used: () => Promise.resolve(true) } })
+    const { world, ports } = failing(1, { level: 'all' as never, permissions: { live: () => [], remember: () => Promise.resolve(succeed(null)), hold: () => true, holds: () => true, letGo: () => undefined, used: () => Promise.resolve(true) } })
     const free = { ...world, turn: { ...world.turn, level: 'commands' as const } }
     await runTurn(free.turn, { ...ports, record: { ...ports.record, level: () => 'commands' } }, signal().signal)
     expect(world.asked.map(({ notRun }) => notRun?.code)).toEqual(['snapshot.failed'])

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ApprovalAnswer, ApprovalRequest } from '../../../../src/shared/domain/approval'
+import { asId } from '../../../../src/shared/domain/ids'
 import { fail, said, succeed } from '../../../../src/shared/domain/result'
 import type { Rule, RuleEffect } from '../../../../src/shared/domain/rule'
 import type { TaintSource } from '../../../../src/shared/domain/tool'
 import { runTurn } from '../../../../src/main/core/agent/runTurn'
 import { judgeCommand } from '../../../../src/main/core/policy/commandGuard'
 import type { LivePermission } from '../../../../src/main/core/policy/permissions'
+import type { CallSnapshots } from '../../../../src/main/core/ports/callSnapshots'
 import type { CommandEnd } from '../../../../src/main/core/ports/commandRunner'
 import type { OpenTrial } from '../../../../src/main/core/ports/trialDesk'
 import { runCommand } from '../../../../src/main/core/tools/builtins/runCommand'
@@ -29,12 +31,14 @@ const outside = (source: TaintSource, body: string) =>
 
 interface World extends TurnWorld {
   readonly used: string[]
+  readonly letGo: string[]
   readonly started: string[]
   readonly remembered: unknown[]
 }
 
-async function run(commands: readonly object[], change: Partial<WorldOptions> & { readonly live?: readonly LivePermission[]; readonly mayRemember?: boolean } = {}): Promise<World> {
+async function run(commands: readonly object[], change: Partial<WorldOptions> & { readonly live?: readonly LivePermission[]; readonly mayRemember?: boolean; readonly snapshots?: Partial<CallSnapshots> } = {}): Promise<World> {
   const used: string[] = []
+  const letGo: string[] = []
   const started: string[] = []
   const remembered: unknown[] = []
   const world = makeTurnWorld({
@@ -44,13 +48,16 @@ async function run(commands: readonly object[], change: Partial<WorldOptions> & 
     permissions: {
       live: () => change.live ?? [],
       remember: (_request, what) => (remembered.push(what), Promise.resolve(change.mayRemember === false ? fail('approval.gone') : succeed(null))),
+      hold: () => true,
+      holds: () => true,
+      letGo: (callId) => void letGo.push(callId),
       used: (permission) => (used.push(permission.by === 'rule' ? permission.rule.id : permission.grant.id), Promise.resolve(true)),
     },
     ...change,
   })
   const ports = { ...world.ports, commands: { ...world.ports.commands, start: (start: { readonly command: string }) => (started.push(start.command), Promise.resolve(succeed({ pid: 7, write: () => undefined, resize: () => undefined, ended: Promise.resolve(ended) }))) } }
-  await runTurn(world.turn, ports, noSignal)
-  return { ...world, used, started, remembered }
+  await runTurn(world.turn, { ...ports, ...(change.snapshots ? { snapshots: { ...ports.snapshots, ...change.snapshots } } : {}) }, noSignal)
+  return { ...world, used, letGo, started, remembered }
 }
 
 const decisions = (world: TurnWorld) => world.events.flatMap((event) => (event.type === 'approval-decided' ? [{ by: event.by, decision: event.decision }] : []))
@@ -59,6 +66,16 @@ test('R69 a rule answers the one simple command it is about, and is counted befo
   const world = await run([{ command: 'npm run build' }], { live: [rule('allow', 'npm', 'run', 'build')] })
   expect({ asked: world.asked.length, decided: decisions(world), used: world.used, started: world.started }).toEqual({ asked: 0, decided: [{ by: 'rule', decision: 'allow' }], used: ['7'], started: ['npm run build'] })
   expect(world.changes.find((change) => change.to === 'approved')).toMatchObject({ decidedBy: 'rule', ruleId: '7' })
+})
+
+test('R69 R80 a call that was not run takes no use of the rule that answered it: what it held is free while the person is asked', async () => {
+  let isFull = true
+  const enter: CallSnapshots['enter'] = () => Promise.resolve(isFull ? fail('snapshot.failed', { why: said('snapshot.disk-full') }) : succeed({ before: asId('before'), leave: () => Promise.resolve(null) }))
+  const skipped = await run([{ command: 'npm run build' }], { live: [rule('allow', 'npm', 'run', 'build')], snapshots: { enter }, answer: () => ({ kind: 'skip' }) })
+  expect({ used: skipped.used, started: skipped.started, asked: skipped.asked.length, letGo: skipped.letGo.length }).toEqual({ used: [], started: [], asked: 1, letGo: 2 })
+  isFull = false
+  const ran = await run([{ command: 'npm run build' }], { live: [rule('allow', 'npm', 'run', 'build')], snapshots: { enter } })
+  expect({ used: ran.used, started: ran.started, asked: ran.asked.length }).toEqual({ used: ['7'], started: ['npm run build'], asked: 0 })
 })
 
 test('R69 a second command behind the allowed one needs its own answer, and the card says which part has one', async () => {

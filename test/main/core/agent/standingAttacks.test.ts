@@ -143,7 +143,7 @@ test('R64 a stricter level holds at once, and a looser one from the next turn on
 /** A build that waits for the lane while something happens. */
 async function waiting(permission: LivePermission, meanwhile: (world: ReturnType<typeof makeWorld>, live: LivePermission[]) => void) {
   const live = [permission]
-  const world = makeWorld({ replies: [call({ command: 'make build' }), reply('done')], permissions: { live: () => live, remember: () => Promise.resolve(succeed(null)), used: () => (permission.by === 'rule' && permission.rule.usesLeft === 1 && live.pop(), Promise.resolve(true)) } })
+  const world = makeWorld({ replies: [call({ command: 'make build' }), reply('done')], permissions: { live: () => live, remember: () => Promise.resolve(succeed(null)), hold: () => true, holds: () => live.length > 0, letGo: () => undefined, used: () => Promise.resolve(true) } })
   await world.ports.record.append([{ type: 'turn-started', turnId: world.turn.turnId, choice: world.turn.choice, level: 'writes' }])
   const enter = () => (meanwhile(world, live), Promise.resolve(succeed({ before: asId<SnapshotId>('before'), leave: () => Promise.resolve(asId<SnapshotId>('after')) })))
   await world.play({ snapshots: { ...world.ports.snapshots, enter } })

@@ -18,7 +18,7 @@ function ports(change: Partial<GatePorts>): GatePorts {
     judge: () => Promise.resolve(judged(allowable)),
     forecast: () => Promise.resolve(succeed(forecast())),
     standing: () => null,
-    spend: () => Promise.resolve(true),
+    hold: () => true,
     stands: () => true,
     sandbox: () => 'none',
     ask: () => Promise.resolve({ kind: 'allow' }),
@@ -93,7 +93,7 @@ test('R64 a level lets only what it names run, and loosening is told from tighte
 
 test('R69 a rule whose last use another call took does not answer: the person does, once', async () => {
   let asked = 0
-  const outcome = await passGate({}, ports({ standing: () => ({ by: 'rule', ruleId: '1', used: [] }), spend: () => Promise.resolve(false), ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
+  const outcome = await passGate({}, ports({ standing: () => ({ by: 'rule', ruleId: '1', used: [] }), hold: () => false, ask: () => (asked++, Promise.resolve({ kind: 'allow' })) }))
   expect({ by: outcome.kind === 'granted' && outcome.by, asked }).toEqual({ by: 'person', asked: 1 })
 })
 
@@ -109,7 +109,7 @@ test('R69 a rule that fits the first look and not the second does not answer: wh
 test('R69 a rule is counted as it fits at the second look', async () => {
   const counted: unknown[] = []
   const found = [byRule, { ...byRule, ruleId: '2' }]
-  const outcome = await passGate({}, ports({ standing: () => found.shift() ?? null, spend: (standing) => (counted.push(standing.ruleId), Promise.resolve(true)) }))
+  const outcome = await passGate({}, ports({ standing: () => found.shift() ?? null, hold: (standing) => (counted.push(standing.ruleId), true) }))
   expect({ outcome, counted }).toMatchObject({ outcome: { kind: 'granted', ruleId: '2' }, counted: ['2'] })
 })
 

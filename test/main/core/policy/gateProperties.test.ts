@@ -30,7 +30,7 @@ function gateOver(moments: readonly Moment[], answers: readonly (PersonAnswer | 
     standing,
     stands: ({ ruleId }) => standing()?.ruleId === ruleId,
     sandbox: () => now().sandbox,
-    spend: ({ ruleId }) => (seen.spent.push(ruleId ?? ''), Promise.resolve(canSpend[seen.spent.length - 1] ?? true)),
+    hold: ({ ruleId }) => (seen.spent.push(ruleId ?? ''), canSpend[seen.spent.length - 1] ?? true),
     ask: (question) => {
       const given = answers[seen.asked.length] ?? null
       seen.asked.push({ question, answer: given })
