@@ -8,6 +8,14 @@ const name = z.string().min(1).max(200)
 const tokens = z.int().positive()
 const price = z.number().nonnegative()
 
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
 /**
  * Where providers of one protocol differ, as named fields. Each protocol has a default for every field; a provider names
  * only what differs from it, a model only what differs from its provider. Nothing else in the app knows a provider by name.
@@ -21,7 +29,7 @@ export const quirksSchema = z.strictObject({
   keyHeader: name,
   /** Sent with every request, beside the key. */
   headers: z.record(name, z.string().max(1000)),
-  /** Never HTTP/2 (R89). */
+  /** HTTP/1.1 only; else HTTP/2 where the server offers it (R89). */
   forcesHttp1: z.boolean(),
   /** Sends `stream_options.include_usage`; dropped for a server that refuses the field. */
   asksForUsage: z.boolean(),
@@ -29,15 +37,12 @@ export const quirksSchema = z.strictObject({
   reasoningFields: z.array(name).max(10),
   /** Lists of thinking that go back unread, beside the text (`reasoning_details`). */
   reasoningLists: z.array(name).max(10),
-  /**
-   * Which thinking goes back with the history (R88): none; that of the turn under way; that of messages with calls, in any turn;
-   * or all. Only what the same model of the same provider made is ever sent.
-   */
-  reasoningReturn: z.enum(['never', 'turn', 'calls', 'always']),
+  /** Which thinking goes back with the history (R88): none, that of the turn under way, or all. Only what the same model of the same provider made is ever sent. */
+  reasoningReturn: z.enum(['never', 'turn', 'always']),
   /** The field it goes back in; null: the one it came in. */
   reasoningReturnAs: name.nullable(),
-  /** Where a message must have thinking and has none that may be sent, an empty text stands in the field. */
-  reasoningIsRequired: z.boolean(),
+  /** What stands in that field where a message has no thinking that may be sent, for providers that refuse one without; null: nothing. */
+  reasoningFiller: z.string().max(20).nullable(),
   /** The role of the instructions. */
   systemRole: z.enum(['system', 'developer']),
   /** The field for the most tokens of an answer. */
@@ -50,6 +55,10 @@ export const quirksSchema = z.strictObject({
   strictTools: z.boolean().nullable(),
   /** `data-url`: pictures as data addresses in parts; `base64`: as the bytes alone in the protocol's own place; `none`: never, whatever a model sees. */
   images: z.enum(['data-url', 'base64', 'none']),
+  /** The form of a call's id that is taken back. An id of another form, of another provider that is, is sent as a number made from it. */
+  callIds: z.string().max(200).refine(isPattern),
+  /** The largest window that is asked for, for providers that are told one: more takes more memory. Null: as large as the model's. */
+  windowLimit: tokens.nullable(),
   /** Marks the stable beginning for the provider's cache. */
   marksCache: z.boolean(),
   /** Further fields of the request's body, as they are. */
