@@ -68,7 +68,7 @@ export const oneOfEach: { readonly [Type in EventDraft['type']]: Extract<EventDr
     type: 'assistant-message-added', ...inTurn, messageId: asId('m2'), text: 'I will', reasoning: 'hm', choice, stop: 'tool-calls', isComplete: true,
     calls: [{ callId, providerCallId: 'p1', name: 'write_file', argumentsText: '{"path":"a"}' }],
   },
-  'usage-reported': { type: 'usage-reported', ...inTurn, usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2, estimated: false } },
+  'usage-reported': { type: 'usage-reported', ...inTurn, usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2, estimated: false }, choice: { provider: 'main', model: 'large' }, purpose: 'turn', cost: { currency: 'USD', micros: 42 }, durationMs: 1200 },
   'tool-called': { type: 'tool-called', ...inTurn, callId, providerCallId: 'p1', index: 0, tool: 'write_file', effect: 'write', argumentsText: '{"path":"a"}', args: { path: 'a' }, repair: said('model.repair-string') },
   'approval-asked': {
     type: 'approval-asked', ...inTurn, callId,
@@ -95,7 +95,8 @@ export const oneOfEach: { readonly [Type in EventDraft['type']]: Extract<EventDr
     summarisedMessages: 4, keptTurns: 3, tokensBefore: 9000, tokensAfter: 3000, choice,
   },
   'compaction-undone': { type: 'compaction-undone', compactionId: asId('k1') },
-  'budget-reached': { type: 'budget-reached', ...inTurn, reached: { kind: 'turn-cost', currency: 'USD', limit: 2, spent: 2.01 } },
+  'budget-reached': { type: 'budget-reached', ...inTurn, reached: { kind: 'turn-cost', currency: 'USD', limit: 2_000_000, spent: 2_010_000 } },
+  'budget-raised': { type: 'budget-raised', ...inTurn, raise: { kind: 'turn-cost', currency: 'USD', limit: 4_000_000 }, by: 'person' },
   'level-changed': { type: 'level-changed', level: 'read-only' },
   'model-changed': { type: 'model-changed', choice },
   'note-added': { type: 'note-added', ...inTurn, say: said('tool.failed', { problem: 'x' }), isForModel: false },

@@ -2,6 +2,7 @@ import type { ApprovalAnswer, DecidedBy } from './approval'
 import type { CallArgs } from './call'
 import type { AgentEvent, GrowingCall, LivePart, MessageAttachment, TurnEndReason } from './event'
 import type { CallId, RollbackId, SessionId, TurnId } from './ids'
+import { applyToQueue, type QueuedMessage } from './messageQueue'
 import type { ModelChoice } from './model'
 import { assertNever, said, type Said } from './result'
 import type { RollbackScope } from './rollback'
@@ -105,13 +106,15 @@ export interface ChatView {
   readonly turns: number
   readonly tokens: { readonly input: number; readonly output: number }
   readonly live: LiveReply | null
+  /** Messages that wait for the next step, or for the person (R10). */
+  readonly queued: readonly QueuedMessage[]
   /** For how long each permission of this session was given; absent while there was none. */
   readonly grants?: Readonly<Record<string, 'turn' | 'session'>>
 }
 
 /** The view of a session of which no event is known yet. */
 export function emptyChat(sessionId: SessionId): ChatView {
-  return { sessionId, lastSeq: 0, title: '', level: 'writes', choice: null, items: [], hidden: [], turn: null, turns: 0, tokens: { input: 0, output: 0 }, live: null }
+  return { sessionId, lastSeq: 0, title: '', level: 'writes', choice: null, items: [], hidden: [], turn: null, turns: 0, tokens: { input: 0, output: 0 }, live: null, queued: [] }
 }
 
 /** Where an event stands to a view: the next one, one it already holds, or one after a gap that must be asked for. */
@@ -139,15 +142,16 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'session-pinned': return view
     case 'session-deleted': return view
     case 'session-restored': return view
-    case 'message-queued': return view
-    case 'message-withdrawn': return view
+    case 'message-queued':
+    case 'message-withdrawn': return { ...view, queued: applyToQueue(view.queued, event) }
     case 'message-pinned': return view
     case 'history-compacted': return view
     case 'compaction-undone': return view
     case 'budget-reached': return view
+    case 'budget-raised': return view
     case 'level-changed': return { ...view, level: event.level }
     case 'model-changed': return { ...view, choice: event.choice }
-    case 'user-message-added': return withItem(view, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [] })
+    case 'user-message-added': return withItem({ ...view, queued: applyToQueue(view.queued, event) }, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [] })
     case 'turn-started': return withMemories({ ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }, event)
     case 'assistant-message-added': return withMessage(view, event)
     case 'usage-reported': return { ...view, tokens: { input: view.tokens.input + event.usage.inputTokens, output: view.tokens.output + event.usage.outputTokens } }

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest, DecidedBy } from './approval'
 import type { AuditHead } from './audit'
-import type { BudgetReached } from './budget'
+import type { BudgetRaise, BudgetReached, Cost, UsagePurpose } from './budget'
 import type { Compaction } from './compaction'
 import type { CallId, CompactionId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from './ids'
 import type { ModelCall, ModelChoice, StopReason, ThinkingBlock, Usage } from './model'
@@ -89,7 +89,11 @@ export type EventDraft =
       readonly stop: StopReason | null
       readonly isComplete: boolean
     })
-  | (InTurn & { readonly type: 'usage-reported'; readonly usage: Usage })
+  /**
+   * One call of a model (R93). `cost` is by the price of that moment, null where nobody says one, so that a later price does not
+   * change the past. Records of before there were prices have `usage` alone: then it was the turn's own model, in the loop.
+   */
+  | (InTurn & { readonly type: 'usage-reported'; readonly usage: Usage; readonly choice?: ModelChoice; readonly purpose?: UsagePurpose; readonly cost?: Cost | null; readonly durationMs?: number })
   | (InTurn & {
       readonly type: 'tool-called'
       readonly callId: CallId
@@ -161,7 +165,10 @@ export type EventDraft =
   | { readonly type: 'history-repaired'; readonly turnId: TurnId | null; readonly repairs: readonly Said[] }
   | ({ readonly type: 'history-compacted'; readonly turnId: TurnId | null } & Compaction)
   | { readonly type: 'compaction-undone'; readonly compactionId: CompactionId }
+  /** The turn is paused and asks; a `budget-raised` of the same ceiling lets it go on, else it ends. */
   | (InTurn & { readonly type: 'budget-reached'; readonly reached: BudgetReached })
+  /** For the turn, or for the local day of this event and all its sessions. */
+  | (InTurn & { readonly type: 'budget-raised'; readonly raise: BudgetRaise; readonly by: 'person' })
   | { readonly type: 'level-changed'; readonly level: AskingLevel }
   | { readonly type: 'model-changed'; readonly choice: ModelChoice }
   /** A fact the person sees in the conversation; `isForModel`: the model reads it too, as a note of the app. */
@@ -243,6 +250,7 @@ export const eventVersions: Readonly<Record<EventType, number>> = {
   'history-compacted': 1,
   'compaction-undone': 1,
   'budget-reached': 1,
+  'budget-raised': 1,
   'level-changed': 1,
   'model-changed': 1,
   'note-added': 1,

@@ -9,8 +9,11 @@ export function applyToSummary(row: SessionSummary, event: AgentEvent): SessionS
     case 'turn-started':
     case 'approval-decided':
     case 'approval-withdrawn':
+    case 'budget-raised':
       return { ...next, state: 'running' }
-    case 'approval-asked': return { ...next, state: 'waiting' }
+    case 'approval-asked':
+    case 'budget-reached':
+      return { ...next, state: 'waiting' }
     case 'turn-ended': return { ...next, state: stateAfter(event.reason) }
     default: return next
   }
