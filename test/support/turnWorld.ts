@@ -48,6 +48,7 @@ export interface WorldOptions {
   readonly redact?: (text: string) => string
   readonly permissions?: TurnPorts['permissions']
   readonly trials?: TurnPorts['trials']
+  readonly spending?: TurnPorts['spending']
 }
 
 /** Text, then calls, then a proper stop. */
@@ -130,6 +131,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     clock: { nowMs: () => now++ },
     ids: { next: () => `id${++ids}`, nonce: () => `nonce${++ids}` },
     hasher: { ofText: sha256, ofBytes: (bytes) => createHash('sha256').update(bytes).digest('hex') },
+    spending: options.spending ?? { costOf: () => Promise.resolve(null), pass: () => Promise.resolve(null) },
     root: '/project',
     sandbox: () => 'none',
     sandboxTested: () => Promise.resolve(),

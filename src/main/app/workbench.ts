@@ -35,7 +35,7 @@ import { projectGitOf } from './projectGitOf'
 import { projectScriptsOf } from './projectScriptsOf'
 
 /** What every workspace of a host shares. */
-export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'sandbox' | 'sandboxTested' | 'permissions' | 'trials' | 'redact' | 'withoutKnown'> {
+export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audit' | 'commands' | 'search' | 'blobs' | 'clock' | 'ids' | 'hasher' | 'spending' | 'sandbox' | 'sandboxTested' | 'permissions' | 'trials' | 'redact' | 'withoutKnown'> {
   readonly permissions: TurnPorts['permissions'] & Pick<Permissions, 'useFolder'>
   readonly mcp: Pick<McpServers, 'toolsFor' | 'useFolder'>
   readonly trust: Pick<Trust, 'parts' | 'refresh' | 'useFolder'>

@@ -61,13 +61,17 @@ type Ending = Pick<TurnEnd, 'reason' | 'say'>
 async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal: CancelSignal): Promise<Ending | null> {
   if (signal.aborted) return cancelled(progress)
   if (progress.step >= turn.maxSteps) return { reason: 'step-limit', say: said('turn.step-limit', { steps: turn.maxSteps }) }
+  const ceiling = await ports.spending.pass(turn, progress.step, signal)
+  if (signal.aborted) return cancelled(progress)
+  if (ceiling !== null) return { reason: 'budget', say: ceiling }
   progress.step++
   const messages = await ports.record.history(turn)
   const request = { choice: turn.choice, messages, tools: await offered(turn, progress.step, ports) }
+  const beganAtMs = ports.clock.nowMs()
   const { reply, isRepeating } = await readReply(request, turn, progress.step, ports, signal)
 
   const calls = reply.status === 'complete' && !signal.aborted && !isRepeating ? nameCalls(reply.calls, ports) : []
-  await recordReply(reply, calls, request, turn, progress, ports)
+  await recordReply(reply, calls, { request, beganAtMs }, turn, progress, ports)
   if (signal.aborted) return cancelled(progress)
   if (isRepeating) return { reason: 'repeat', say: said('turn.repeat-text') }
   if (reply.status !== 'complete') return broken(reply, turn, progress, ports)
@@ -114,8 +118,10 @@ async function checked(ending: Ending, turn: Turn, progress: Progress, ports: Tu
   return ending
 }
 
-async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], request: ModelRequest, turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {
+async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], { request, beganAtMs }: { readonly request: ModelRequest; readonly beganAtMs: number }, turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {
+  const durationMs = ports.clock.nowMs() - beganAtMs
   const usage = reply.usage ?? estimated(reply, request)
+  const cost = await ports.spending.costOf(turn.choice, usage)
   progress.tokens = { input: progress.tokens.input + usage.inputTokens, output: progress.tokens.output + usage.outputTokens }
   progress.text = reply.text
   const at = { turnId: turn.turnId, step: progress.step }
@@ -125,7 +131,7 @@ async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], 
     ...(isWorthKeeping
       ? [{ type: 'assistant-message-added' as const, ...at, messageId: asId<MessageId>(ports.ids.next()), text: reply.text, reasoning: reply.reasoning, ...(isComplete && reply.thinking.length > 0 ? { thinking: reply.thinking } : {}), choice: turn.choice, calls, stop: reply.stop, isComplete }]
       : []),
-    { type: 'usage-reported', ...at, usage },
+    { type: 'usage-reported', ...at, usage, choice: turn.choice, purpose: 'turn', cost, durationMs },
   ])
 }
 

@@ -15,6 +15,7 @@ import type { CommandRunner, RunningCommand } from '../ports/commandRunner'
 import type { Hasher } from '../ports/hasher'
 import type { IdSource } from '../ports/idSource'
 import type { ModelClient } from '../ports/modelClient'
+import type { Spending } from '../ports/spending'
 import type { TextSearch } from '../ports/textSearch'
 import type { PermissionDesk } from '../ports/permissionDesk'
 import type { TrialDesk } from '../ports/trialDesk'
@@ -73,6 +74,7 @@ export interface TurnPorts {
   readonly clock: Clock
   readonly ids: IdSource
   readonly hasher: Hasher
+  readonly spending: Spending
   readonly root: string
   /** Of the moment: whether commands run in a sandbox. */
   sandbox(): SandboxState
