@@ -91,9 +91,11 @@ export const oneOfEach: { readonly [Type in EventDraft['type']]: Extract<EventDr
   'snapshot-taken': { type: 'snapshot-taken', turnId: null, step: null, snapshotId: asId('snap-1'), kind: 'drift', author: 'you', callId: null, paths: ['a'] },
   'history-repaired': { type: 'history-repaired', turnId: null, repairs: [said('tool.interrupted')] },
   'history-compacted': {
-    type: 'history-compacted', turnId: null, compactionId: asId('k1'), strategy: 'once', by: 'limit', beforeSeq: 9, summary: 'They made 表格.', pinned: [3], trimmed: [{ callId, headCharacters: 2000, tailCharacters: 2000 }],
+    type: 'history-compacted', turnId: null, compactionId: asId('k1'), strategy: 'once', by: 'limit', beforeSeq: 9, summary: 'They made 表格.', pinned: [3], trimmed: [{ callId, headCharacters: 2000, tailCharacters: 2000, outputRef: 'a'.repeat(64) }],
     summarisedMessages: 4, keptTurns: 3, tokensBefore: 9000, tokensAfter: 3000, choice,
   },
+  'memory-proposed': { type: 'memory-proposed', compactionId: asId('k1'), text: 'Tables are made 表格.' },
+  'memory-decided': { type: 'memory-decided', compactionId: asId('k1'), decision: 'kept' },
   'compaction-undone': { type: 'compaction-undone', compactionId: asId('k1') },
   'budget-reached': { type: 'budget-reached', ...inTurn, reached: { kind: 'turn-cost', currency: 'USD', limit: 2_000_000, spent: 2_010_000 } },
   'budget-raised': { type: 'budget-raised', ...inTurn, raise: { kind: 'turn-cost', currency: 'USD', limit: 4_000_000 }, by: 'person' },

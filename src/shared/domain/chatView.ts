@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, DecidedBy } from './approval'
 import type { CallArgs } from './call'
 import type { AgentEvent, GrowingCall, LivePart, MessageAttachment, TurnEndReason } from './event'
-import type { CallId, RollbackId, SessionId, TurnId } from './ids'
+import type { CallId, CompactionId, RollbackId, SessionId, TurnId } from './ids'
 import { applyToQueue, type QueuedMessage } from './messageQueue'
 import type { ModelChoice } from './model'
 import { assertNever, said, type Said } from './result'
@@ -66,6 +66,8 @@ export type ChatItem =
   /** What the prompt of the turn holds of the long-term memory. */
   | { readonly kind: 'memories'; readonly seq: number; readonly memories: readonly InjectedMemory[] }
   | { readonly kind: 'note'; readonly seq: number; readonly say: Said }
+  /** Old turns were replaced by a summary, or, with no summarised message, long results by head and tail. */
+  | { readonly kind: 'compacted'; readonly seq: number; readonly compactionId: CompactionId; readonly messages: number; readonly keptTurns: number; readonly results: number; readonly isUndone: boolean }
   | { readonly kind: 'ended'; readonly seq: number; readonly reason: TurnEndReason; readonly say: Said }
   | { readonly kind: 'rolled-back'; readonly seq: number; readonly scope: RollbackScope; readonly files: number; readonly isUndone: boolean; readonly rollbackId: RollbackId }
 
@@ -145,8 +147,10 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'message-queued':
     case 'message-withdrawn': return { ...view, queued: applyToQueue(view.queued, event) }
     case 'message-pinned': return view
-    case 'history-compacted': return view
-    case 'compaction-undone': return view
+    case 'history-compacted': return withCompaction(view, event)
+    case 'compaction-undone': return { ...view, items: view.items.map((item) => (item.kind === 'compacted' && item.compactionId === event.compactionId ? { ...item, isUndone: true } : item)) }
+    case 'memory-proposed': return view
+    case 'memory-decided': return view
     case 'budget-reached': return view
     case 'budget-raised': return view
     case 'level-changed': return { ...view, level: event.level }
@@ -207,6 +211,12 @@ function withMessage(view: ChatView, event: Of<'assistant-message-added'>): Chat
   }
   if (event.text === '') return next
   return withItem(next, { kind: 'agent', seq: event.seq, atMs: event.atMs, text: event.text, choice: event.choice, isComplete: event.isComplete })
+}
+
+/** Recorded again under the same id, its summary was edited: the row stays where it is. */
+function withCompaction(view: ChatView, { seq, compactionId, summarisedMessages, keptTurns, trimmed }: Of<'history-compacted'>): ChatView {
+  if (view.items.some((item) => item.kind === 'compacted' && item.compactionId === compactionId)) return view
+  return withItem(view, { kind: 'compacted', seq, compactionId, messages: summarisedMessages, keptTurns, results: trimmed.length, isUndone: false })
 }
 
 /** Calls of one step stand in one block, in call order. */

@@ -92,8 +92,9 @@ export type EventDraft =
   /**
    * One call of a model (R93). `cost` is by the price of that moment, null where nobody says one, so that a later price does not
    * change the past. Records of before there were prices have `usage` alone: then it was the turn's own model, in the loop.
+   * `expectedTokens`: what its input was estimated at before, uncorrected (R31).
    */
-  | (InTurn & { readonly type: 'usage-reported'; readonly usage: Usage; readonly choice?: ModelChoice; readonly purpose?: UsagePurpose; readonly cost?: Cost | null; readonly durationMs?: number })
+  | (InTurn & { readonly type: 'usage-reported'; readonly usage: Usage; readonly choice?: ModelChoice; readonly purpose?: UsagePurpose; readonly cost?: Cost | null; readonly durationMs?: number; readonly expectedTokens?: number })
   | (InTurn & {
       readonly type: 'tool-called'
       readonly callId: CallId
@@ -165,6 +166,9 @@ export type EventDraft =
   | { readonly type: 'history-repaired'; readonly turnId: TurnId | null; readonly repairs: readonly Said[] }
   | ({ readonly type: 'history-compacted'; readonly turnId: TurnId | null } & Compaction)
   | { readonly type: 'compaction-undone'; readonly compactionId: CompactionId }
+  /** A summary is offered as a long-term memory (R27, R33), and the person's answer to it. */
+  | { readonly type: 'memory-proposed'; readonly compactionId: CompactionId; readonly text: string }
+  | { readonly type: 'memory-decided'; readonly compactionId: CompactionId; readonly decision: 'kept' | 'refused' }
   /** The turn is paused and asks; a `budget-raised` of the same ceiling lets it go on, else it ends. */
   | (InTurn & { readonly type: 'budget-reached'; readonly reached: BudgetReached })
   /** For the turn, or for the local day of this event and all its sessions. */
@@ -249,6 +253,8 @@ export const eventVersions: Readonly<Record<EventType, number>> = {
   'history-repaired': 1,
   'history-compacted': 1,
   'compaction-undone': 1,
+  'memory-proposed': 1,
+  'memory-decided': 1,
   'budget-reached': 1,
   'budget-raised': 1,
   'level-changed': 1,

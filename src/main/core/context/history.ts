@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../../shared/domain/event'
-import type { CallId, RollbackId } from '../../../shared/domain/ids'
+import type { CallId, RollbackId, TurnId } from '../../../shared/domain/ids'
 import type { ModelImage, ModelMessage } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { ToolContent } from '../../../shared/domain/tool'
@@ -7,6 +7,10 @@ import { say } from '../../../shared/words/say'
 import type { SkillLoaded } from '../skills/loadedSkills'
 import { skillKey } from '../skills/loadedSkills'
 import { withAttachments } from './attachments'
+import { Compactions, isCovered, type HeldCompaction } from './compactions'
+import type { HistoryPart } from './historyPart'
+import { summaryMessage } from './summaryMessage'
+import { trimmedText } from './trimResult'
 import { HiddenRanges } from './hiddenRanges'
 import { picturesOf, withoutOldPictures } from './pictures'
 import { namelessTool, sendableArguments } from './sendable'
@@ -20,18 +24,28 @@ export interface History {
    * in call order, right behind its message (R5, R32). Only complete replies carry calls; a reply that broke off is text,
    * and is left out when a new one replaced it (R20). Ranges taken back by a rollback are left out. Attached resources stand
    * framed behind the user's words; pictures are named in `images`, the newest only. The text of a skill stands once, where it
-   * entered: in front of the user's words, or behind the results of the step that asked for it (R58). A message that did not
-   * change is the same object as last time, so what was made of it can be kept.
+   * entered: in front of the user's words, or behind the results of the step that asked for it (R58). What a compaction
+   * covers is left out; its summary stands first, with what was pinned behind it (R25, R29). The first message is always the
+   * user's. A message that did not change is the same object as last time, so what was made of it can be kept.
    */
   messages(systemText: string): readonly ModelMessage[]
   /** Results that `messages` had to make up since the last `history-repaired` event; each is given once. */
   takeRepairs(): readonly Said[]
+  /** The messages by where they came from, in order, with what a compaction covers; without what a rollback hides. */
+  parts(): readonly HistoryPart[]
+  /** The compaction that holds now. */
+  compaction(): HeldCompaction | null
+  /** The newest compaction of all, undone or not. */
+  newestCompaction(): { readonly held: HeldCompaction; readonly isUndone: boolean } | null
 }
 
 type AssistantEvent = Extract<AgentEvent, { readonly type: 'assistant-message-added' }>
 
 interface Entry {
   readonly seq: number
+  /** The number of its turn in the session, from 1. */
+  readonly turn: number
+  readonly kind: HistoryPart['kind']
   /** Null for a message of the user, a note or a skill. */
   readonly reply: Reply | null
   /** The skills whose text the entry begins with, and what follows them. */
@@ -58,6 +72,7 @@ interface Result {
   readonly seq: number
   readonly text: string
   readonly content: readonly ToolContent[]
+  readonly outputRef: string | null
 }
 
 interface WireCall {
@@ -84,10 +99,17 @@ export function makeHistory(): History {
       return systemText === '' ? fold.messages() : [system, ...fold.messages()]
     },
     takeRepairs: () => fold.takeRepairs(),
+    parts: () => fold.parts(),
+    compaction: () => fold.compaction(),
+    newestCompaction: () => fold.compactions.newest(),
   }
 }
 
+/** Stands where the user's first message should. */
+const wordless: ModelMessage = { role: 'user', text: say('en', said('model.note', { fact: said('model.no-words') })) }
+
 class Fold {
+  readonly compactions = new Compactions()
   private readonly entries: Entry[] = []
   private readonly entryOfCall = new Map<CallId, Entry>()
   private readonly takenIds = new Set<string>()
@@ -96,20 +118,25 @@ class Fold {
   private chosen: SkillLoaded[] = []
   private readonly fileRollbacks = new Map<RollbackId, readonly string[]>()
   private readonly announced = new Set<CallId>()
+  private readonly turns = new Map<TurnId, number>()
+  private held: HeldCompaction | null = null
+  /** Made of `held` and of the names of its skills. */
+  private summary: { readonly held: HeldCompaction; readonly skills: string; readonly message: ModelMessage } | null = null
 
   add(event: AgentEvent): void {
+    if (this.compactions.add(event, () => this.entries.filter((entry) => entry.isHidden).map(({ seq }) => seq))) return this.hold()
     if (this.hidden.add(event)) return this.hide()
     switch (event.type) {
       case 'user-message-added':
         return this.addUser(event)
       case 'skill-loaded':
-        return event.callId === null ? void this.chosen.push(event) : this.addTold(event.seq, [event], null)
+        return event.callId === null ? void this.chosen.push(event) : this.addTold(event.seq, 'skill', [event], null)
       case 'note-added':
         return event.isForModel ? this.addNote(event.seq, event.say) : undefined
       case 'assistant-message-added':
         return this.addReply(event)
       case 'tool-finished':
-        return this.addResult(event.callId, { seq: event.seq, text: event.text, content: event.content ?? [] })
+        return this.addResult(event.callId, { seq: event.seq, text: event.text, content: event.content ?? [], outputRef: event.outputRef })
       case 'history-repaired':
         for (const [callId] of this.missing()) this.announced.add(callId)
         return
@@ -124,14 +151,68 @@ class Fold {
 
   messages(): readonly ModelMessage[] {
     const messages: ModelMessage[] = []
-    const visible = this.entries.filter((entry) => !entry.isHidden)
+    const sent = this.entries.filter((entry) => !entry.isHidden && !this.isCovered(entry))
     const told = new Set<string>()
-    visible.forEach((entry, at) => {
-      if (entry.reply && !entry.reply.event.isComplete && visible[at + 1]?.reply) return
+    const start = this.held !== null && this.held.compaction.beforeSeq > 0 ? this.summaryOf(this.held, sent) : null
+    if (start) messages.push(start)
+    sent.forEach((entry, at) => {
+      if (entry.reply && !entry.reply.event.isComplete && sent[at + 1]?.reply) return
       if (entry.told) tellOnce(entry, entry.told, told)
       messages.push(...(entry.sent ??= this.write(entry.reply)))
     })
     return withoutOldPictures(messages)
+  }
+
+  parts(): readonly HistoryPart[] {
+    const visible = this.entries.filter((entry) => !entry.isHidden)
+    const told = new Set<string>()
+    for (const entry of visible) if (entry.told && !this.isCovered(entry)) tellOnce(entry, entry.told, told)
+    return visible.flatMap((entry, at): HistoryPart[] => {
+      if (entry.reply && !entry.reply.event.isComplete && visible[at + 1]?.reply) return []
+      if (entry.told && entry.sent === null) tellOnce(entry, entry.told, new Set())
+      const messages = (entry.sent ??= this.write(entry.reply))
+      const { reply } = entry
+      const results = !reply ? [] : reply.calls.map((call, index) => {
+        const result = reply.results.get(call.callId)
+        return { callId: call.callId, tool: call.name, text: result && !this.hidden.has(result.seq) ? result.text : '', outputRef: result?.outputRef ?? null, isTrimmed: this.isTrimmed(entry, call.callId), message: messages[index + 1] ?? wordless }
+      })
+      return [{ seq: entry.seq, turn: entry.turn, kind: entry.kind, isCovered: this.isCovered(entry), isPinned: this.compactions.isPinned(entry.seq), messages, results, skills: entry.told?.skills.map(({ skill }) => skill.name) ?? [] }]
+    })
+  }
+
+  compaction(): HeldCompaction | null {
+    return this.held
+  }
+
+  private isCovered({ seq }: Entry): boolean {
+    return isCovered(seq, this.held, (of) => this.compactions.staysWhole(of, this.held))
+  }
+
+  private isTrimmed({ seq }: Entry, callId: CallId): boolean {
+    return this.compactions.trimOf(callId) !== undefined && !this.compactions.staysWhole(seq, this.held)
+  }
+
+  /** The summary names the skills whose text it covers, so that they can be loaded again (R58). */
+  private summaryOf(held: HeldCompaction, sent: readonly Entry[]): ModelMessage {
+    const there = new Set(sent.flatMap((entry) => entry.told?.skills.map(skillKey) ?? []))
+    const gone = this.entries.filter((entry) => entry.told && !entry.isHidden && this.isCovered(entry)).flatMap((entry) => entry.told?.skills ?? [])
+    const skills = [...new Set(gone.filter((one) => !there.has(skillKey(one))).map(({ skill }) => skill.name))]
+    if (this.summary?.held !== held || this.summary.skills !== skills.join('\n')) this.summary = { held, skills: skills.join('\n'), message: summaryMessage(held.compaction, skills) }
+    return this.summary.message
+  }
+
+  /** What holds may have changed: results that are trimmed otherwise, or are whole again, are written again. */
+  private hold(): void {
+    const before = this.held
+    this.held = this.compactions.current((seq) => this.hidden.has(seq))
+    for (const callId of this.compactions.retrim(this.held)) this.rewrite(this.entryOfCall.get(callId))
+    const { trimmed = [] } = this.held?.compaction ?? {}
+    for (const { callId } of trimmed) this.rewrite(this.entryOfCall.get(callId))
+    if (before !== this.held) this.summary = null
+  }
+
+  private rewrite(entry: Entry | undefined): void {
+    if (entry) entry.sent = null
   }
 
   takeRepairs(): readonly Said[] {
@@ -147,29 +228,31 @@ class Fold {
     )
   }
 
-  private addText(seq: number, text: string, content: readonly ToolContent[] = []): void {
-    if (text.trim() !== '') this.entries.push({ seq, reply: null, told: null, isHidden: false, sent: [{ role: 'user', ...pictured(text, content) }] })
+  private addText(seq: number, kind: Entry['kind'], text: string, content: readonly ToolContent[] = []): void {
+    if (text.trim() !== '') this.entries.push({ seq, turn: this.turns.size, kind, reply: null, told: null, isHidden: false, sent: [{ role: 'user', ...pictured(text, content) }] })
   }
 
-  private addUser({ seq, text, attachments = [] }: Extract<AgentEvent, { readonly type: 'user-message-added' }>): void {
-    const whole = withAttachments(text, attachments)
+  private addUser({ seq, turnId, text, attachments = [] }: Extract<AgentEvent, { readonly type: 'user-message-added' }>): void {
+    if (!this.turns.has(turnId)) this.turns.set(turnId, this.turns.size + 1)
+    // White space alone is no message, but the first one must be the user's.
+    const whole = withAttachments(text, attachments).trim() === '' && this.entries.every((entry) => entry.isHidden) ? wordless.text : withAttachments(text, attachments)
     const content = attachments.flatMap((one) => one.content)
-    if (this.chosen.length === 0) return this.addText(seq, whole, content)
-    this.addTold(seq, this.chosen, whole.trim() === '' ? null : pictured(whole, content))
+    if (this.chosen.length === 0) return this.addText(seq, 'user', whole, content)
+    this.addTold(seq, 'user', this.chosen, whole.trim() === '' ? null : pictured(whole, content))
     this.chosen = []
   }
 
-  private addTold(seq: number, skills: readonly SkillLoaded[], rest: PicturedText | null): void {
-    this.entries.push({ seq, reply: null, told: { skills, rest, shown: '' }, isHidden: false, sent: null })
+  private addTold(seq: number, kind: Entry['kind'], skills: readonly SkillLoaded[], rest: PicturedText | null): void {
+    this.entries.push({ seq, turn: this.turns.size, kind, reply: null, told: { skills, rest, shown: '' }, isHidden: false, sent: null })
   }
 
   private addNote(seq: number, fact: Said): void {
-    this.addText(seq, say('en', said('model.note', { fact })))
+    this.addText(seq, 'note', say('en', said('model.note', { fact })))
   }
 
   private addReply(event: AssistantEvent): void {
     const calls = event.isComplete ? event.calls.map((call) => ({ callId: call.callId, wireId: this.uniqueId(call.providerCallId || call.callId), name: call.name || namelessTool })) : []
-    const entry: Entry = { seq: event.seq, reply: { event, calls, results: new Map() }, told: null, isHidden: false, sent: null }
+    const entry: Entry = { seq: event.seq, turn: this.turns.size, kind: 'reply', reply: { event, calls, results: new Map() }, told: null, isHidden: false, sent: null }
     this.entries.push(entry)
     for (const call of calls) this.entryOfCall.set(call.callId, entry)
   }
@@ -204,6 +287,7 @@ class Fold {
       entry.isHidden = this.hidden.has(entry.seq)
       if (entry.reply && entry.reply.calls.length > 0) entry.sent = null
     }
+    this.hold()
   }
 
   private write(reply: Reply | null): readonly ModelMessage[] {
@@ -223,7 +307,9 @@ class Fold {
   private resultOf(reply: Reply, callId: CallId): PicturedText {
     const result = reply.results.get(callId)
     if (!result) return { text: say('en', said('tool.interrupted')) }
-    return this.hidden.has(result.seq) ? { text: say('en', said('model.call-rolled-back')) } : pictured(result.text, result.content)
+    if (this.hidden.has(result.seq)) return { text: say('en', said('model.call-rolled-back')) }
+    const trim = this.compactions.staysWhole(reply.event.seq, this.held) ? undefined : this.compactions.trimOf(callId)
+    return pictured(trim === undefined ? result.text : trimmedText(result.text, trim), result.content)
   }
 }
 

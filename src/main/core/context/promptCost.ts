@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolSpec } from '../../../shared/domain/model'
 import type { PromptPartCost, PromptPartName } from '../../../shared/domain/promptPart'
 import { estimateTokens } from './estimate'
+import { specTokens, tokensOf } from './messageTokens'
 import { promptTexts, type PromptParts } from './prompt'
 
 /** The order in which parts are sent (R23). */
@@ -18,29 +19,9 @@ export interface NextRequest {
 /** What each part of a request costs, in the order it is sent; every part is there, also at nothing. Estimated (R31), linear in what is new. */
 export function promptCosts({ prompt, tools, skills, messages, draft }: NextRequest): readonly PromptPartCost[] {
   const texts = new Map(promptTexts(prompt).map(({ part, text }) => [part as PromptPartName, estimateTokens(text)]))
-  texts.set('tools', tools.reduce((sum, tool) => sum + kept(tool, specText), 0))
-  texts.set('history', messages.reduce((sum, message) => sum + kept(message, messageText), 0))
+  texts.set('tools', tools.reduce((sum, tool) => sum + specTokens(tool), 0))
+  texts.set('history', tokensOf(messages))
   texts.set('draft', estimateTokens(draft.trim()))
   const counts: Partial<Record<PromptPartName, number>> = { tools: tools.length, project: prompt.project.length, skills, memory: prompt.memories.length, history: messages.length }
   return order.map((part) => ({ part, tokens: texts.get(part) ?? 0, count: counts[part] ?? null }))
-}
-
-/** Specs and messages that did not change are the same objects, and cost their length once. */
-const known = new WeakMap<object, number>()
-
-function kept<Thing extends object>(thing: Thing, textOf: (thing: Thing) => string): number {
-  const before = known.get(thing)
-  if (before !== undefined) return before
-  const tokens = estimateTokens(textOf(thing))
-  known.set(thing, tokens)
-  return tokens
-}
-
-function specText(spec: ToolSpec): string {
-  return JSON.stringify(spec)
-}
-
-function messageText(message: ModelMessage): string {
-  if (message.role !== 'assistant') return message.text
-  return [message.text, message.reasoning ?? '', ...(message.calls ?? []).flatMap((call) => [call.name, call.argumentsText])].join('\n')
 }

@@ -48,6 +48,11 @@ export function framedWeb(text: string | CutText, url: string): string {
   return between(text, `web page ${JSON.stringify(oneLine(url, 300))}`)
 }
 
+/** The summary of old turns, disarmed as `framed` does it: it repeats what the conversation held, and that may have come from outside. */
+export function framedSummary(text: string): string {
+  return between(text, 'the summary of earlier messages')
+}
+
 function disarmed(text: string): string {
   return text.replace(frameLike, '$1\\$2').replace(noteLike, '$1\\[')
 }

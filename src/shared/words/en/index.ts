@@ -3,6 +3,7 @@ import { app } from './app'
 import { audit } from './audit'
 import { call } from './call'
 import { command } from './command'
+import { compaction } from './compaction'
 import { doctor } from './doctor'
 import { file } from './file'
 import { guard } from './guard'
@@ -33,5 +34,5 @@ import { welcome } from './welcome'
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
   ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission,
+  ...timeline, ...tool, ...turn, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction,
 } as const

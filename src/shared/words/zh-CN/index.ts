@@ -4,6 +4,7 @@ import { app } from './app'
 import { audit } from './audit'
 import { call } from './call'
 import { command } from './command'
+import { compaction } from './compaction'
 import { doctor } from './doctor'
 import { file } from './file'
 import { guard } from './guard'
@@ -34,5 +35,5 @@ import { welcome } from './welcome'
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
   ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission,
+  ...timeline, ...tool, ...turn, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction,
 }

@@ -92,8 +92,11 @@ describe('the history of the next request', () => {
     expect(history([user('hi'), broken, user('go on'), reply({ text: 'more' })])).toHaveLength(4)
   })
 
-  test('replies with nothing to send are left out; thinking goes with its reply', () => {
-    expect(history([user('  '), reply({ reasoning: 'hm' }), reply({ text: 'x', reasoning: 'hm' })])).toEqual([{ role: 'assistant', text: 'x', reasoning: 'hm', calls: [] }])
+  test('replies with nothing to send are left out; thinking goes with its reply; a first message of white space is one of a note', () => {
+    expect(history([user('  '), reply({ reasoning: 'hm' }), user(' '), reply({ text: 'x', reasoning: 'hm' })])).toEqual([
+      { role: 'user', text: '[Note from the app] The user sent no words here.' },
+      { role: 'assistant', text: 'x', reasoning: 'hm', calls: [] },
+    ])
   })
 
   test('R91: ids that a provider gives out again in a later reply are told apart', () => {
