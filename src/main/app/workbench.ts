@@ -30,6 +30,7 @@ import type { RunsPorts } from '../services/runs'
 import type { Snapshots } from '../services/snapshots'
 import type { Trust } from '../services/trust'
 import { memoriesFor, memoriesOf } from '../services/turnMemories'
+import { tellsOfFirst } from '../services/firstRequest'
 import type { Library } from './composeLibrary'
 import { projectGitOf } from './projectGitOf'
 import { projectScriptsOf } from './projectScriptsOf'
@@ -99,12 +100,15 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
       // The folder may have gone or have been replaced since it was opened.
       const still = openRoot(workspace.root)
       if (!still.ok) return still
+      // Until the first request is on its way, the snapshot of the opened folder leaves the processors to it.
+      const goOn = snapshots.giveWay()
       // What changed in the folder since it was trusted takes no part in this turn.
       await parts.trust.refresh()
       // Only the first turn after the start may have to wait: the index of skills is part of its prompt.
       await parts.library.skills.ready()
       return succeed({
         ...parts,
+        model: tellsOfFirst(parts.model, goOn),
         tools: await registryFor(session),
         snapshots,
         judge: {

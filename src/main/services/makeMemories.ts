@@ -23,6 +23,14 @@ export function makeMemories(ports: MemoriesPorts): Memories {
     const counts = await store.count(workspaceId)
     listeners.forEach((listener) => listener(counts))
   }
+  const filled = new Set<WorkspaceId>()
+  /** Where nothing is kept, no thread is started to take a draft apart. What was once filled is looked into without asking. */
+  const holdsAny = async (workspaceId: WorkspaceId): Promise<boolean> => {
+    if (filled.has(workspaceId)) return true
+    const { project, general } = await store.count(workspaceId)
+    if (project + general > 0) filled.add(workspaceId)
+    return project + general > 0
+  }
   const found = async (workspaceId: WorkspaceId, query: string, limit: number) => {
     const [terms = []] = query.trim() === '' ? [] : await segmenter.queryTerms([query])
     const nowMs = clock.nowMs()
@@ -56,6 +64,7 @@ export function makeMemories(ports: MemoriesPorts): Memories {
     },
     search: found,
     async inject(workspaceId, draft, windowTokens) {
+      if (!(await holdsAny(workspaceId))) return []
       const { injected } = await planMemories(workspaceId, draft, windowTokens, ports)
       return inSlices(masked(injected, ports.withoutKnown), clock)
     },

@@ -5,6 +5,7 @@ import { succeed } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import type { Author, ForgottenPoints, HeldFiles, PathAuthor, SkippedPath, Snapshot, SnapshotKind, SnapshotRow, TreeChange } from '../../shared/domain/snapshot'
 import type { CancelSignal } from '../core/ports/cancelSignal'
+import type { Rest } from '../core/ports/rest'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { ChangeCache } from './changeCache'
@@ -139,8 +140,8 @@ export class SnapshotRecorder {
    * Scans. What differs from the last entry was made by nobody we know: the person or another program. It is added as an
    * entry of its own (R75). Author `unknown` where a command still lives, or was cut short by a crash.
    */
-  async scanAndNoteDrift(signal: CancelSignal, teller: Teller | null, onProgress?: (seen: number) => void): Promise<Result<TakenTree>> {
-    const taken = await this.store.scan(signal, onProgress)
+  async scanAndNoteDrift(signal: CancelSignal, teller: Teller | null, onProgress?: (seen: number) => void, rest?: Rest): Promise<Result<TakenTree>> {
+    const taken = await this.store.scan(signal, onProgress, rest)
     if (!taken.ok) return taken
     const last = (await this.rows()).at(-1)
     if (!last || holdsSame(last, taken.value)) return taken

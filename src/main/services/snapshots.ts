@@ -8,6 +8,7 @@ import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { refuseWorkspaceRoot } from '../core/snapshot/workspaceRoot'
+import { Rests } from './rests'
 import { SnapshotHealth } from './snapshotHealth'
 import { SnapshotPlans } from './snapshotPlans'
 import { never, type SnapshotPorts } from './snapshotPorts'
@@ -31,6 +32,7 @@ export class Snapshots implements CallSnapshots {
   readonly #closing = new AbortController()
   /** Stops the reading of the folder as it was opened, and nothing else. */
   readonly #opening = new AbortController()
+  readonly #rests = new Rests(longestRestMs)
   #first: Promise<void> = Promise.resolve()
 
   /** @param store is closed with this. Use `openSnapshots`. */
@@ -58,13 +60,21 @@ export class Snapshots implements CallSnapshots {
   /** Begins the snapshot of the folder as it was opened. Nothing waits for it but the first call that can change files (R80). */
   beginRecording(): void {
     this.#first = this.#inLane(this.#opening.signal, async () => {
-      const taken = await this.#recorder.scanAndNoteDrift(this.#opening.signal, null, (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }))
+      const taken = await this.#recorder.scanAndNoteDrift(this.#opening.signal, null, (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }), this.#rests)
       return taken.ok ? this.#recorder.add(taken.value, { kind: 'opened', author: null, sessionId: null, teller: null }) : taken
     }).then(
       (opened) => this.#endFirst(opened === null ? said('snapshot.cancelled') : opened.ok ? null : opened.fault),
       // Nobody waits for it here; the first call that can change files takes its own snapshot, and meets the same.
       (error: unknown) => this.#endFirst(error instanceof StorageFault ? error.fault : said('snapshot.stopped', { problem: String(error) })),
     )
+  }
+
+  /**
+   * A message is on its way to the model: the reading of the folder as it was opened stands still until the returned function is
+   * called, for a bounded time. What a call waits for is never held up by more than that.
+   */
+  giveWay(): () => void {
+    return this.#rests.want()
   }
 
   /** Ends the snapshot of the opened folder where it is still being taken: undo then begins with the next call, which takes its own. */
@@ -297,6 +307,9 @@ interface Meanwhile {
 function tellerOf({ sessionId, turnId, step }: MutatingCall): Teller {
   return { sessionId, turnId, step }
 }
+
+/** However long the model's request takes to be made, the snapshot goes on after this. */
+const longestRestMs = 1000
 
 /** File times lag behind the clock by up to a tick. */
 const clockTickMs = 20

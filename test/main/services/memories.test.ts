@@ -5,6 +5,7 @@ import { asId, type CallId, type MemoryId, type SessionId, type WorkspaceId } fr
 import { memoryCharacters, type MemoryScope } from '../../../src/shared/domain/memory'
 import type { Ask } from '../../../src/shared/ipc/bridge'
 import { memoryPart } from '../../../src/main/core/context/memoryPart'
+import type { Segmenter } from '../../../src/main/core/ports/segmenter'
 import { makeMemories } from '../../../src/main/services/makeMemories'
 import { memoryStoreInMemory, plainSegmenter } from '../../support/memoryStore'
 
@@ -15,13 +16,13 @@ const sessionId = asId<SessionId>('s')
 const callId = asId<CallId>('c')
 const web = { kind: 'web', host: 'example.org', url: 'https://example.org/' } as const
 
-function world() {
+function world({ segmenter = plainSegmenter }: { readonly segmenter?: Segmenter } = {}) {
   const store = memoryStoreInMemory()
   const audit: AuditDraft[] = []
   const clock = { now: 1_000 * hourMs }
   let ids = 0
   const memories = makeMemories({
-    store, segmenter: plainSegmenter, clock: { nowMs: () => clock.now },
+    store, segmenter, clock: { nowMs: () => clock.now },
     ids: { next: () => `id${String(++ids).padStart(6, '0')}`, nonce: () => 'n' },
     audit: { append: (draft) => (audit.push(draft), Promise.resolve({ entries: audit.length, chain: 'c' })), head: () => null, verify: () => Promise.resolve({ ok: true, entries: 0 }), exportTo: () => Promise.resolve(0), hasRollback: () => Promise.resolve(false) },
     withoutKnown: (text) => text.replaceAll('hunter2', '[redacted:known]'),
@@ -41,6 +42,15 @@ function world() {
   const texts = async (ask: Partial<Ask<'memory/page'>> = {}) => (await page(ask)).rows.map(({ memory }) => memory.text)
   return { store, audit, clock, memories, save, accept, page, texts }
 }
+
+test('R39 while nothing is kept, no draft is taken apart', async () => {
+  let cuts = 0
+  const { memories, save, clock } = world({ segmenter: { terms: (texts) => plainSegmenter.terms(texts), queryTerms: (texts) => (cuts++, plainSegmenter.queryTerms(texts)) } })
+  expect([await memories.inject(here, 'When is staging reset', null), cuts]).toEqual([[], 0])
+  await save('Staging is reset on Fridays')
+  clock.now += 1
+  expect([(await memories.inject(here, 'When is staging reset', null)).length, cuts]).toEqual([1, 1])
+})
 
 describe('saving', () => {
   test('R33 R34 a project reads its own entries and the general ones', async () => {

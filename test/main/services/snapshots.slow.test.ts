@@ -418,6 +418,20 @@ test('the first snapshot tells how far it is and that it is done, or why it fail
   expect(told.at(-1)).toEqual({ isDone: true, fault: 'snapshot.root-gone' })
 })
 
+test('R80 the first snapshot gives way to a message, and is whole before a call changes anything', async () => {
+  const world = await openWorld({ isRecorded: false })
+  for (let i = 0; i < 300; i++) world.write(`f${i}`, `${i}`)
+  const goOn = world.snapshots.giveWay()
+  world.snapshots.beginRecording()
+  let isEntered = false
+  const call = world.call('agent', () => ((isEntered = true), world.write('f1', 'changed')))
+  await new Promise((done) => setTimeout(done, 200))
+  expect([isEntered, await world.story()]).toEqual([false, []])
+  goOn()
+  await call
+  expect(await world.story()).toEqual(['opened', 'before-call', 'after-call agent f1'])
+})
+
 test('the first snapshot can be stopped: it says so, keeps no point, and the next call takes its own (R80)', async () => {
   const told: { isDone: boolean; fault: string | null }[] = []
   const world = await openWorld({ ports: { onProgress: ({ isDone, fault }) => void told.push({ isDone, fault: fault?.code ?? null }) }, isRecorded: false })

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { SnapshotBounds, SnapshotStore, SnapshotStores } from '../../core/ports/snapshotStore'
 import { StorageFault } from '../../core/ports/storageFault'
 import { freeLockOfThread } from '../../native/fileLock'
@@ -11,6 +10,7 @@ import type { HeldFiles, SkippedPath } from '../../../shared/domain/snapshot'
 import { defaultBounds } from './scan/limits'
 import { rowsOf } from './store/pieces'
 import { PackThreads } from './pack/packThread'
+import { ScanFlags } from './scan/scanFlags'
 import { receiveSkipped, type SentSkipped } from './scan/sentSkipped'
 import { storeLock } from './store/storeFiles'
 import type { OperationName, Operations, WorkerReply, WorkerStart } from './workerMessages'
@@ -214,19 +214,17 @@ class SharedStore implements SnapshotStore {
     this.#leave = leave
   }
 
-  async scan(signal: CancelSignal, onProgress?: (seen: number) => void): Promise<Awaited<ReturnType<SnapshotStore['scan']>>> {
-    const cancel = new SharedArrayBuffer(4)
-    const stop = (): unknown => Atomics.store(new Int32Array(cancel), 0, 1)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
+  async scan(...[signal, onProgress, rest]: Parameters<SnapshotStore['scan']>): ReturnType<SnapshotStore['scan']> {
+    const flags = new ScanFlags()
+    const leave = [flags.follow(signal), ...(rest ? [flags.followRest(rest)] : [])]
     try {
-      const taken = await this.#store.ask('scan', { cancel }, (news) => news.kind === 'seen' && onProgress?.(news.seen))
+      const taken = await this.#store.ask('scan', { flags: flags.shared }, (news) => news.kind === 'seen' && onProgress?.(news.seen))
       return taken.ok ? succeed({ ...taken.value, skipped: this.#store.skipped(taken.value.skipped) }) : taken
     } catch (error) {
       if (error instanceof StorageFault) return { ok: false, fault: error.fault }
       throw error
     } finally {
-      signal.removeEventListener('abort', stop)
+      for (const end of leave) end()
     }
   }
 

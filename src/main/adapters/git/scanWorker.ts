@@ -15,10 +15,10 @@ let reading: { readonly objects: ObjectStore; readonly lender: ProjectLender | n
 const answers: { readonly [Name in SecondOperation]: (input: SecondOperations[Name]['in']) => SecondOperations[Name]['out'] | Promise<SecondOperations[Name]['out']> } = {
   keep: (looks) => keep(looks),
   look: (shared) => list.check(shared),
-  begin({ folder, tag, lendFrom, untilMs, cancel, seen }) {
+  begin({ folder, tag, lendFrom, untilMs, flags, seen }) {
     stop()
     const lender = lendFrom === null ? null : new ProjectLender(lendFrom)
-    reading = { objects: new ObjectStore(folder, tag), lender, shared: { cancel, seen }, untilMs }
+    reading = { objects: new ObjectStore(folder, tag), lender, shared: { flags, seen }, untilMs }
     reading.objects.lender = lender
     return null
   },

@@ -23,6 +23,7 @@ import { Lookout } from './scan/lookout'
 import { ScanCancelled } from './scan/scanCancelled'
 import { Scanner } from './scan/scanner'
 import { SecondThread, SecondThreadLost } from './scan/secondThread'
+import { noFlags } from './scan/scanFlags'
 import { sendSkipped, type SentSkipped, type SentTree } from './scan/sentSkipped'
 import { encodeSide, usualBitsOf, type UsualBits } from './scan/sideList'
 import { StatCache } from './scan/statCache'
@@ -88,13 +89,13 @@ export class SideStore {
 
   /**
    * What was found counts as known only when all of it is stored; after a failure the next scan begins from what was saved.
-   * @param cancel 1 in it stops the scan at its next look.
+   * @param flags those of `ScanFlags`.
    */
-  async scan(cancel: Int32Array, onSeen: (seen: number) => void): Promise<Result<SentTree>> {
+  async scan(flags: Int32Array, onSeen: (seen: number) => void): Promise<Result<SentTree>> {
     const startedAt = performance.now()
     if (realOf(this.#start.root) !== this.#realRoot) return fail('snapshot.root-gone', { path: this.#start.root })
     this.#dropStaleModel()
-    const shared = { cancel, seen: new Int32Array(new SharedArrayBuffer(4)) }
+    const shared = { flags, seen: new Int32Array(new SharedArrayBuffer(4)) }
     try {
       const { scanner, held } = await this.#scanAndStore(shared, onSeen, !this.#objects.hasDamage).catch((error: unknown) => {
         if (!(error instanceof SecondThreadLost)) throw error
@@ -213,7 +214,7 @@ export class SideStore {
   async uncovered(paths: readonly string[] | null, at: HeldFiles | null): Promise<readonly SkippedPath[]> {
     // What is left out for its size or kind is known only from a look at the disk.
     if (!this.#model && !at) {
-      await this.scan(new Int32Array(new SharedArrayBuffer(4)), () => undefined)
+      await this.scan(noFlags(), () => undefined)
       // Nobody was told.
       this.#sent = null
     }
@@ -286,7 +287,7 @@ export class SideStore {
 
   /** Forgotten by another process between the scan and the commit: what the disk still holds is stored again. */
   async #commitAgain(held: HeldFiles, facts: CommitFacts, missing: ObjectMissing): Promise<Result<string>> {
-    const taken = await this.scan(new Int32Array(new SharedArrayBuffer(4)), () => undefined)
+    const taken = await this.scan(noFlags(), () => undefined)
     if (taken.ok && taken.value.tree === held.tree && taken.value.side === held.side) return this.commit(held, facts, true)
     return fail('snapshot.object-missing', { object: missing.id })
   }

@@ -14,7 +14,7 @@ let store: SideStore | null = null
 
 const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'], id: number) => Operations[Name]['out'] | Promise<Operations[Name]['out']> } = {
   open: () => openStore(workerData as WorkerStart),
-  scan: ({ cancel }, id) => opened().scan(new Int32Array(cancel), (seen) => reply({ id, kind: 'seen', seen })),
+  scan: ({ flags }, id) => opened().scan(new Int32Array(flags), (seen) => reply({ id, kind: 'seen', seen })),
   commit: ({ held, facts }) => opened().commit(held, facts),
   diff: ({ before, after }) => piecesOf(opened().diff(before, after)),
   compare: ({ before, after, most }) => opened().compare(before, after, most),

@@ -17,8 +17,8 @@ export interface WorkerStart {
 /** What can be asked of a worker: each operation with its input and its answer. */
 export interface Operations {
   open: { readonly in: null; readonly out: Result<null> }
-  /** `cancel` is a shared flag: 1 stops the scan at its next look. */
-  scan: { readonly in: { readonly cancel: SharedArrayBuffer }; readonly out: Result<SentTree> }
+  /** `flags` are those of `ScanFlags`. */
+  scan: { readonly in: { readonly flags: SharedArrayBuffer }; readonly out: Result<SentTree> }
   commit: { readonly in: { readonly held: HeldFiles; readonly facts: CommitFacts }; readonly out: Result<string> }
   /** In pieces (`piecesOf`): many paths may differ. */
   diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly string[] }

@@ -1,14 +1,13 @@
-import type { Jieba } from '@node-rs/jieba'
 import type { Segmenter } from '../../core/ports/segmenter'
 import { otherTerms, type TermsOf } from './otherTerms'
 import { dictionary } from './dictionary'
 
 const hanCharacter = /\p{Script=Han}/u
 
-/** Makes the segmenter. The dictionary (5 MB) is loaded with its first text: only in a thread of its own. */
+/** Makes the segmenter. The dictionary (5 MB) is loaded with the first Chinese text: only in a thread of its own. */
 export function makeSegmenter(): Segmenter {
   const cut = (text: string, termsOf: TermsOf): readonly string[] => {
-    return [...new Set(textTerms(dictionary(), text.normalize('NFKC').replace(/[\uFE0E\uFE0F]/g, ''), termsOf))]
+    return [...new Set(textTerms(text.normalize('NFKC').replace(/[\uFE0E\uFE0F]/g, ''), termsOf))]
   }
   return {
     terms: (texts) => Promise.resolve(texts.map((text) => cut(text, 'entry'))),
@@ -20,8 +19,9 @@ export function makeSegmenter(): Segmenter {
  * jieba cuts the whole text, as names such as `T恤` belong together; what lies between its Chinese words is cut by us, because it
  * takes identifiers, letters with accents and other scripts apart.
  */
-function textTerms(jieba: Jieba, text: string, termsOf: TermsOf): readonly string[] {
+function textTerms(text: string, termsOf: TermsOf): readonly string[] {
   if (!hanCharacter.test(text)) return otherTerms(text, termsOf)
+  const jieba = dictionary()
   const forSearch = jieba.cutForSearch(text, true)
   const terms: string[] = []
   let between = ''

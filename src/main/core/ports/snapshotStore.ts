@@ -4,6 +4,7 @@ import type { Result } from '../../../shared/domain/result'
 import type { PlanRow } from '../../../shared/domain/rollback'
 import type { Author, HeldFiles, LineCount, SkippedPath, TreeChange, TreeEntry } from '../../../shared/domain/snapshot'
 import type { CancelSignal } from './cancelSignal'
+import type { Rest } from './rest'
 
 /**
  * What a scan found. `seen` files were looked at, `hashed` of them read. `skipped` names every path that is not held: a folder
@@ -65,8 +66,11 @@ export interface MissingObjects {
  * with a `StorageFault` when the store is at fault: an object is missing, or the worker has stopped.
  */
 export interface SnapshotStore {
-  /** Scans the work tree and stores what changed. `onProgress` tells the files seen so far, now and then. Cancelled: `snapshot.cancelled`. */
-  scan(signal: CancelSignal, onProgress?: (seen: number) => void): Promise<Result<TakenTree>>
+  /**
+   * Scans the work tree and stores what changed. `onProgress` tells the files seen so far, now and then. Cancelled:
+   * `snapshot.cancelled`. While `rest` is on it stands still, a second at most each time; cancelling ends that too.
+   */
+  scan(signal: CancelSignal, onProgress?: (seen: number) => void, rest?: Rest): Promise<Result<TakenTree>>
   /** Writes a commit on top of the branch and moves the branch to it; returns its id. */
   commit(held: HeldFiles, facts: CommitFacts): Promise<Result<string>>
   /** Paths that differ, in path order. `null` is the empty tree. */

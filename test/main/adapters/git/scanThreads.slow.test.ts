@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { GitStores } from '../../../../src/main/adapters/git/gitStores'
 import type { SnapshotStore } from '../../../../src/main/core/ports/snapshotStore'
+import { Rests } from '../../../../src/main/services/rests'
 import { change, happen } from '../../../support/projectChanges'
 import { fsck, makeScratch, nativeTree, openStore, scan, valueOf, workersFolder, type Scratch } from '../../../support/sideRepository'
 
@@ -258,4 +259,30 @@ test('R74 R80 large files are read piece by piece: new, touched, doubled, grown,
   const [change] = await store.diff(first, last)
   expect(change?.path).toBe('large0')
   expect(Buffer.from(valueOf(await store.blob(change?.after?.oid ?? ''))).equals(Buffer.concat([large(1, sizes[0] ?? 0), Buffer.from('grown')]))).toBe(true)
+})
+
+test('R80 a first scan stands still while it is to rest, in both threads, then goes on to the same tree', async () => {
+  fill(3000)
+  const store = await open(workersFolder)
+  const rests = new Rests(10_000)
+  const goOn = rests.want()
+  let [seen, isDone] = [0, false]
+  const scanning = store.scan(new AbortController().signal, (now) => (seen = now), rests).then((taken) => ((isDone = true), valueOf(taken)))
+  await new Promise((done) => setTimeout(done, 300))
+  expect({ isDone, isAtStart: seen < 100 }).toEqual({ isDone: false, isAtStart: true })
+  goOn()
+  expect((await scanning).tree).toBe(nativeTree(scratch))
+})
+
+test('R80 a rest that nobody ends holds no scan up for ever, and cancelling ends it at once', async () => {
+  fill(600)
+  const store = await open(workersFolder)
+  const rests = new Rests(600_000)
+  const goOn = rests.want()
+  const cancel = new AbortController()
+  const cancelled = store.scan(cancel.signal, undefined, rests)
+  setTimeout(() => cancel.abort(), 100)
+  expect(await cancelled).toEqual({ ok: false, fault: { code: 'snapshot.cancelled', values: {} } })
+  expect(valueOf(await store.scan(new AbortController().signal, undefined, rests)).tree).toBe(nativeTree(scratch))
+  goOn()
 })

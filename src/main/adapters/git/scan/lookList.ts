@@ -1,3 +1,4 @@
+import { isStopped } from './scanFlags'
 import { lstat, lstatAt } from './stamps'
 
 /** What is asked of some names of one folder. */
@@ -15,8 +16,8 @@ export const stampWidth = 5
 
 /** Flags and counts that both threads see while they look. */
 export interface Shared {
-  /** 1 stops whoever looks at it. */
-  readonly cancel: Int32Array
+  /** Those of `ScanFlags`. */
+  readonly flags: Int32Array
   /** Files done so far. */
   readonly seen: Int32Array
 }
@@ -37,12 +38,12 @@ export class LookList {
   }
 
   /** For each number 1 when the disk says what it said, else 0. Null when it was stopped. `onLook` is called now and then. */
-  check({ cancel, seen }: Shared, onLook: () => void = () => undefined): Uint8Array | null {
+  check({ flags, seen }: Shared, onLook: () => void = () => undefined): Uint8Array | null {
     const still = new Uint8Array(this.#looks.length)
     for (let slot = 0; slot < still.length; slot++) {
       const look = this.#looks[slot]
       if (!look) continue
-      if (Atomics.load(cancel, 0) === 1) return null
+      if (isStopped(flags)) return null
       if (!isStill(look)) continue
       still[slot] = 1
       Atomics.add(seen, 0, look.names.length)

@@ -1,3 +1,4 @@
+import { isStopped } from './scanFlags'
 import { everyFolder, type FileNode, type FolderModel, type FolderNode, type Stamp } from './folderModel'
 import { LookList, stampWidth, type Look, type Shared } from './lookList'
 import { SecondThreadLost, type SecondThread } from './secondThread'
@@ -54,7 +55,7 @@ export class Lookout {
     const own = this.#list.check(shared, onLook)
     if (own === null) return false
     this.#still = [own, await theirs?.catch((error: unknown) => this.#withoutSecond(error)) ?? null]
-    return Atomics.load(shared.cancel, 0) === 0
+    return !isStopped(shared.flags)
   }
 
   /** Nothing in this folder moved, its folders' insides apart. */

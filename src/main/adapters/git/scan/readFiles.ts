@@ -1,5 +1,6 @@
 import type { RawId } from '../store/gitObjects'
 import { stampWidth, type Shared } from './lookList'
+import { isStopped } from './scanFlags'
 import { readOutcomes, type ReadFiles, type SentFiles } from './scanMessages'
 import { isLinkMode, readHeld, streamHeld, type ReadStamp } from './stamps'
 
@@ -26,7 +27,7 @@ export function readFiles({ places, stamps }: Omit<SentFiles, 'claim'>, { store,
   const readAtMs = new Float64Array(places.length)
   let ids = ''
   for (const [i, place] of places.entries()) {
-    if (Atomics.load(shared.cancel, 0) === 1) return null
+    if (isStopped(shared.flags)) return null
     const now = Date.now()
     const read = now > untilMs ? ({ kind: 'time-budget' } as const) : readOne(place, stampAt(stamps, i), { store, storeStream })
     outcomes[i] = readOutcomes.indexOf(read.kind)

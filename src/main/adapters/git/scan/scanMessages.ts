@@ -34,9 +34,9 @@ export const claims = { none: 0, first: 1, second: 2 } as const
 export interface SecondOperations {
   readonly keep: { readonly in: SentLooks; readonly out: null }
   /** Null when it was stopped. */
-  readonly look: { readonly in: { readonly cancel: Int32Array; readonly seen: Int32Array }; readonly out: Uint8Array | null }
+  readonly look: { readonly in: { readonly flags: Int32Array; readonly seen: Int32Array }; readonly out: Uint8Array | null }
   /** Reading begins: what is stored goes into a store of its own over the same folder. `lendFrom` is the project whose repository may help. */
-  readonly begin: { readonly in: { readonly folder: string; readonly tag: string; readonly lendFrom: string | null; readonly untilMs: number; readonly cancel: Int32Array; readonly seen: Int32Array }; readonly out: null }
+  readonly begin: { readonly in: { readonly folder: string; readonly tag: string; readonly lendFrom: string | null; readonly untilMs: number; readonly flags: Int32Array; readonly seen: Int32Array }; readonly out: null }
   /** Null when the files are not its to read, or it was stopped. */
   readonly read: { readonly in: SentFiles; readonly out: ReadFiles | null }
   /** Makes durable what it has stored since `begin`. */

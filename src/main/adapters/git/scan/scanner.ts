@@ -12,6 +12,7 @@ import type { SnapshotBounds } from '../../../core/ports/snapshotStore'
 import type { Shared } from './lookList'
 import type { Lookout } from './lookout'
 import { ScanCancelled } from './scanCancelled'
+import { isStopped } from './scanFlags'
 import { gitMode, isHeldKind, isRacy, isUnmoved, lstat, readHeld, stampOf, whyUnseen } from './stamps'
 
 /** What a scan needs from outside. Paths and names are byte text. */
@@ -48,6 +49,8 @@ interface Listing {
   canSettle: boolean
 }
 
+/** After so many it looks whether it is to stop or to rest: within a millisecond or two. */
+const seenBetweenLooks = 50
 const seenBetweenTicks = 500
 /** Each word of it wakes the main thread, on a core that may be needed here. */
 const tellEveryMs = 40
@@ -284,8 +287,8 @@ export class Scanner {
 
   #tick(): void {
     this.seen++
+    if (this.seen % seenBetweenLooks === 0 && isStopped(this.#world.shared.flags)) throw new ScanCancelled()
     if (this.seen % seenBetweenTicks !== 0) return
-    if (Atomics.load(this.#world.shared.cancel, 0) === 1) throw new ScanCancelled()
     Atomics.add(this.#world.shared.seen, 0, seenBetweenTicks)
     this.#tell()
   }
