@@ -1,3 +1,4 @@
+import { asId, type MessageId } from '../../src/shared/domain/ids'
 import { said } from '../../src/shared/domain/result'
 import { functionName, type Answer, type Ask, type Host } from '../../src/shared/ipc/bridge'
 import { channels, pushes, type ChannelName, type PushName } from '../../src/shared/ipc/channels'
@@ -31,6 +32,13 @@ const quiet: MemoryAnswers = {
   'session/read': () => [],
   'session/cancel': () => null,
   'session/set-level': () => succeeded,
+  'session/queue': () => ({ ok: true, value: { messageId: asId<MessageId>('queued') } }),
+  'session/withdraw': () => succeeded,
+  'session/deliver': () => succeeded,
+  'recovery/list': () => [],
+  'recovery/changes': () => ({ ok: true, value: [] }),
+  'recovery/settle': () => succeeded,
+  'run/stop-all': () => ({ sessions: [], programs: [], grants: 0, fault: null, waitingMessages: 0 }),
   'approval/list': () => [],
   'approval/decide': () => succeeded,
   'approval/is-fresh': () => true,

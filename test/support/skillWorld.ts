@@ -10,7 +10,8 @@ import { makeRuns, type PromptOptions } from '../../src/main/services/runs'
 import type { OpenSession, Sessions } from '../../src/main/services/sessions'
 import { clientOf } from '../main/adapters/model/world'
 import { startFakeModelServer, type FakeModelServer, type FakeStep } from './fakeModelServer'
-import { makeTurnWorld, type WorldOptions } from './turnWorld'
+import { quietRuns } from './runsWorld'
+import { makeTurnWorld, type WorldOptions, readyRequest } from './turnWorld'
 
 /** A skill that is ready; its text says its name and inputs. */
 export function skillOf(name: string, more: Partial<LoadedSkill> = {}): LoadedSkill {
@@ -70,10 +71,10 @@ export async function makeSkillWorld({ skills = [], tools = [], steps, judgeComm
     history: () => {
       for (const event of events.slice(taken)) history.add(event)
       taken = events.length
-      return Promise.resolve({ messages: history.messages('You are.'), repairs: history.takeRepairs(), memoryFault: null })
+      return Promise.resolve({ next: readyRequest(history.messages('You are.')), repairs: history.takeRepairs(), memoryFault: null })
     },
     inject: () => Promise.resolve([]),
-    leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'fake-model' })), maxSteps: () => Promise.resolve(maxSteps), ids: world.ports.ids,
+    leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'fake-model' })), maxSteps: () => Promise.resolve(maxSteps), ids: world.ports.ids, ...quietRuns(world.ports),
   })
   return {
     server,

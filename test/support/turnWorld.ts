@@ -7,7 +7,8 @@ import { asId, type SessionId, type SnapshotId, type TurnId } from '../../src/sh
 import type { ModelMessage, ModelRequest, StreamPart } from '../../src/shared/domain/model'
 import { said, succeed } from '../../src/shared/domain/result'
 import type { Verdict } from '../../src/shared/domain/verdict'
-import type { Turn, TurnPorts } from '../../src/main/core/agent/turnPorts'
+import type { NextRequest, Turn, TurnPorts } from '../../src/main/core/agent/turnPorts'
+import { tokensOf } from '../../src/main/core/context/messageTokens'
 import type { CancelSignal } from '../../src/main/core/ports/cancelSignal'
 import type { PathFacts, WorkspaceFs } from '../../src/main/core/ports/workspaceFs'
 import { levelOfTurn } from '../../src/main/core/policy/askingLevel'
@@ -49,6 +50,8 @@ export interface WorldOptions {
   readonly permissions?: TurnPorts['permissions']
   readonly trials?: TurnPorts['trials']
   readonly spending?: TurnPorts['spending']
+  readonly deliver?: TurnPorts['record']['deliver']
+  readonly stepSignal?: TurnPorts['stepSignal']
 }
 
 /** Text, then calls, then a proper stop. */
@@ -62,6 +65,11 @@ export function reply(text: string, ...calls: readonly { readonly name: string; 
 }
 
 const allowed: Verdict = { kind: 'allowable', reason: said('guard.nothing-against') }
+
+/** A request that needed no room. */
+export function readyRequest(messages: readonly ModelMessage[]): NextRequest {
+  return { kind: 'ready', messages, expectedTokens: tokensOf(messages), spent: { input: 0, output: 0 } }
+}
 
 /** Makes the world. */
 export function makeTurnWorld(options: WorldOptions): TurnWorld {
@@ -99,7 +107,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
       },
     },
     tools: makeRegistry(options.tools),
-    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(historyOf(events)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [], level: (of) => levelOfTurn(events, of), isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
+    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(readyRequest(historyOf(events))), deliver: options.deliver ?? (() => Promise.resolve(0)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [], level: (of) => levelOfTurn(events, of), isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
     desk: {
       ask: (request, signal) => {
         asked.push(request)
@@ -141,6 +149,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     redact: options.redact ?? ((text) => text),
     withoutKnown: (text) => text.replaceAll('sk-registered', '[redacted:known]'),
     running: () => undefined,
+    stepSignal: options.stepSignal ?? ((ofTurn) => ofTurn),
   }
   return { turn, ports, events, changes, audit, parts, requests, asked, order }
 }

@@ -12,13 +12,16 @@ import { systemClock } from '../adapters/system/clock'
 import { sha256 } from '../adapters/system/hasher'
 import { makeIdSource } from '../adapters/system/idSource'
 import type { Clock } from '../core/ports/clock'
+import type { OutputSpool } from '../core/ports/outputSpool'
 import { StorageFault } from '../core/ports/storageFault'
 import { makeDesk } from '../services/approvalDesk'
 import { refusedEdit } from '../services/memoryTexts'
 import type { HostServices } from '../services/hostServices'
-import { makeRuns, type Runs } from '../services/runs'
+import { makeRuns, type Runs, type RunsPorts } from '../services/runs'
 import { makeAuditPages } from '../services/auditPages'
 import { makeSessions, type Sessions } from '../services/sessions'
+import { stopEverything } from '../services/stopEverything'
+import { keepAwakeWhileRunning } from '../services/wakefulness'
 import { auditReaderOver } from './auditReader'
 import { composeSandbox } from './composeSandbox'
 import { composeLibrary, type Library } from './composeLibrary'
@@ -61,7 +64,8 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const auditPages = makeAuditPages({ reader: auditReaderOver({ ...options, thread: library.thread, log: audit, clock }), journal: database.calls, events: database.events, clock, redact, workspaceId: () => bench.current()?.workspace.id ?? null })
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, spending: { costOf: () => Promise.resolve(null), pass: () => Promise.resolve(null) }, sandbox: () => (confined.doors.sandbox().kind === 'on' ? 'on' : 'none'), sandboxTested: confined.tested, permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy: () => runs.isBusy() })
-  const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, recoverOutput: (callId) => blobs.recover(callId), ids })
+  const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
+  const sleepAgain = options.keepAwake ? keepAwakeWhileRunning({ runs, desk, settings, keepAwake: options.keepAwake }) : () => undefined
 
   return {
     sessions, runs, desk, settings, secrets, audit, commands, blobs, redact,
@@ -77,6 +81,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     openWorkspace: (root) => openAndRemember(root, bench, settings),
     closeWorkspace: () => bench.leave(),
     unfinished: () => unfinishedHere(bench, database, sessions),
+    stopEverything: () => stopEverything({ runs, sessions, permissions, commands, audit, clock }),
     openPractice: () => openSample(options, bench, settings),
     recentFolders: async () => recentFolders((await settings.read()).settings.recentFolders),
     async createSession(title, level) {
@@ -87,13 +92,28 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     setLevel: (id, level) => setLevel(id, level, sessions, audit, clock),
     verifyAudit: () => audit.verify(),
     auditHead: () => audit.head(),
+    onAudit: (listener) => audit.onGrowth(listener),
     async close() {
+      sleepAgain()
       await runs.closeAll((id) => desk.list().some((request) => request.sessionId === id))
       await Promise.all([commands.closeAll(), trials.closeAll(), mcp.close(), library.close()])
       await bench.close()
       permissions.close()
       await models.close()
       await database.close()
+    },
+  }
+}
+
+/** Of a recovered command, so much of the end is shown. */
+const shownBytes = 8000
+
+function outputsLeft(blobs: OutputSpool): Pick<RunsPorts, 'recoverOutput' | 'lastOutput'> {
+  return {
+    recoverOutput: (callId) => blobs.recover(callId),
+    async lastOutput(callId) {
+      const last = await blobs.peek(callId, shownBytes)
+      return last === null ? null : { text: new TextDecoder().decode(last.bytes), atMs: last.atMs }
     },
   }
 }

@@ -30,5 +30,9 @@ export interface HostOptions {
   readonly log: (note: string) => void
   /** Opens an https or loopback address in the person's browser, once they agreed; null where nobody could see it. */
   readonly openAddress: ((url: string) => Promise<void>) | null
+  /** Whether a message that waits begins a turn of its own once one has ended: where a person is there to see it. Left out: no. */
+  readonly followsQueue?: boolean
+  /** Keeps the system awake, or lets it sleep again (R112). Left out where nothing can. */
+  readonly keepAwake?: (isAwake: boolean) => void
   readonly onSnapshotProgress?: NonNullable<SnapshotPorts['onProgress']>
 }

@@ -50,7 +50,7 @@ export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audi
 
 /** One opened folder with everything a turn in it needs. */
 export interface Workbench extends OpenWorkspace {
-  turnPorts(session: OpenSession): Promise<Result<Omit<TurnPorts, 'record' | 'running'>>>
+  turnPorts: RunsPorts['turnPorts']
   history: RunsPorts['history']
   inject: RunsPorts['inject']
   /** What the next request of a session would hold, for a draft; nothing is started and nothing waited for. */

@@ -91,7 +91,7 @@ async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswer
   const cancel = (): void => host.runs.cancel(id)
   process.on('SIGINT', cancel)
   try {
-    if (request.session !== null) await host.runs.recover(id, true)
+    if (request.session !== null) await host.runs.recover(id, 'tell')
     if (request.prompt === '') return
     const started = await host.runs.prompt(id, request.prompt, { level: request.level, ...(request.maxSteps === undefined ? {} : { maxSteps: request.maxSteps }) })
     if (!started.ok) throw new Fault(say('en', started.fault))

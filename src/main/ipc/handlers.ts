@@ -7,12 +7,13 @@ import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import type { OpenSession } from '../services/sessions'
 import { guardHandlers } from './guardHandlers'
 import { libraryHandlers } from './libraryHandlers'
+import { runHandlers } from './runHandlers'
 import type { Handlers } from './answer'
 import type { WindowAbilities } from './windowAbilities'
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...runHandlers(host) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */
@@ -65,7 +66,7 @@ function appHandlers(host: HostServices, window: WindowAbilities): Part<'app' | 
   }
 }
 
-function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'session' | 'command' | 'output' | 'program'> {
+function sessionHandlers(host: HostServices, window: WindowAbilities): Omit<Part<'session' | 'command' | 'output' | 'program'>, 'session/prompt' | 'session/queue' | 'session/withdraw' | 'session/deliver'> {
   return {
     'session/list': async () => {
       const open = host.current()
@@ -79,14 +80,6 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Part<'ses
     'session/read': async ({ sessionId, fromSeq, toSeq }) => {
       const { events } = await host.sessions.open(sessionId)
       return events.slice(fromSeq - 1, toSeq)
-    },
-    'session/prompt': async ({ sessionId, text, attachments, skills }) => {
-      const attached = await host.mcp.attach(attachments ?? [])
-      if (!attached.ok) return attached
-      const chosen = skills === undefined ? succeed([]) : await host.skills.chosen(skills)
-      if (!chosen.ok) return chosen
-      const started = await host.runs.prompt(sessionId, text, { attachments: attached.value, skills: chosen.value })
-      return started.ok ? succeed({ turnId: started.value.turnId }) : started
     },
     'session/cancel': ({ sessionId }) => {
       host.runs.cancel(sessionId)

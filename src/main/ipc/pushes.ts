@@ -25,21 +25,18 @@ export function forwardPushes(host: HostServices): () => void {
     host.sessions.onEvents((events) => {
       parts.flush()
       pushToAll('session/events', events)
-      pushHead()
       if (events.some((event) => event.type === 'tool-finished')) pushToAll('program/changed', host.commands.leftRunning())
     }),
     host.runs.onBroken((fault) => pushToAll('app/fault', fault)),
-    host.mcp.onChange((page) => {
-      pushToAll('mcp/changed', page)
-      // What was seen and accepted of a server is in the record too.
-      pushHead()
-    }),
+    host.mcp.onChange((page) => pushToAll('mcp/changed', page)),
+    host.onAudit(pushHead),
     host.memories.onChange((counts) => pushToAll('memory/changed', counts)),
     host.skills.onChange((page) => pushToAll('skill/changed', page)),
     host.retrieval.onChange((state) => pushToAll('retrieval/changed', state)),
     host.permissions.onChange((page) => pushToAll('permission/changed', page)),
     host.trust.onChange((findings) => pushToAll('trust/changed', findings)),
     host.onSandbox((facts) => pushToAll('sandbox/changed', facts)),
+    host.runs.onRecoveries((open) => pushToAll('recovery/changed', open)),
     host.desk.onChange((open) => pushToAll('approval/changed', open)),
   ]
   return () => {

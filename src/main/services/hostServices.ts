@@ -3,6 +3,7 @@ import type { AuditHead } from '../../shared/domain/audit'
 import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { Result, Said } from '../../shared/domain/result'
 import type { AskingLevel, Workspace } from '../../shared/domain/session'
+import type { Stopped } from '../../shared/ipc/recoveryViews'
 import type { AppStart, PromptCost, TrialFileText } from '../../shared/ipc/views'
 import type { AuditSink } from '../core/ports/auditSink'
 import type { BlobStore } from '../core/ports/blobStore'
@@ -69,6 +70,8 @@ export interface HostServices {
   closeWorkspace(): Promise<Result<null>>
   /** Sessions of the opened folder that a crash or an exit left in the middle of a turn. */
   unfinished(): Promise<readonly SessionId[]>
+  /** Cancels every turn, ends programs left running, revokes every grant (R112). */
+  stopEverything(): Promise<Stopped>
   /** Copies the sample project to a place of its own and opens it. */
   openPractice(): Promise<Result<OpenWorkspace>>
   recentFolders(): Promise<AppStart['recent']>
@@ -76,6 +79,8 @@ export interface HostServices {
   /** The chain on disk, held against the head that the database knows: a cut tail shows. */
   verifyAudit(): Promise<{ readonly ok: boolean; readonly entries: number; readonly firstBroken?: number }>
   auditHead(): AuditHead | null
+  /** Tells when the record grew; returns a stop. */
+  onAudit(listener: () => void): () => void
   /** Sets the level, by a person, and records it; loosening was confirmed by the caller. */
   setLevel(id: SessionId, level: AskingLevel): Promise<void>
   /** Masks detected secrets in what the window is shown. */

@@ -16,7 +16,7 @@ import type { CallJournal } from '../core/ports/eventStore'
 import type { IdSource } from '../core/ports/idSource'
 import type { AnsweredCall, PermissionDesk } from '../core/ports/permissionDesk'
 import type { RuleStore } from '../core/ports/ruleStore'
-import { StorageFault } from '../core/ports/storageFault'
+import { orFault, StorageFault } from '../core/ports/storageFault'
 import { HeldUses } from './heldUses'
 import { makeGrantBook } from './permissionGrants'
 import { questionOf, tryOnPast, type TrialParts } from './permissionTrial'
@@ -34,6 +34,8 @@ export interface Permissions extends PermissionDesk {
   revoke(of: { readonly rule: string } | { readonly grant: string; readonly sessionId: SessionId }): Promise<Result<null>>
   /** Everything that lets calls run in the opened folder; what only restricts stays. */
   revokeAll(): Promise<void>
+  /** Every grant of every session, of all folders; how many. Rules stay: they are nobody's word of the moment. */
+  revokeGrants(): Promise<number>
   /** The definition of an MCP tool is no longer the one that was allowed: rules and grants on it end (R54). `tool` as the model calls it. */
   lapsed(tool: string): Promise<void>
   onChange(listener: (page: PermissionsPage) => void): () => void
@@ -226,6 +228,11 @@ export function makePermissions(ports: PermissionsPorts): Permissions {
       await takeRules(rules.filter((rule) => rule.effect === 'allow' && holdsIn(rule, id)).map((rule) => rule.id), 'person', 'revoked all')
       for (const { grant } of await book.rows(id)) await takeGrant(grant, 'person', 'revoked all')
     },
+    async revokeGrants() {
+      const rows = await book.rows(null)
+      for (const { grant } of rows) await takeGrant(grant, 'person', 'stopped everything')
+      return rows.length
+    },
     async lapsed(tool) {
       const isOn = (shape: RuleShape): boolean => shape.kind === 'tool' && shape.tool === tool
       await read()
@@ -272,16 +279,6 @@ async function quietly(work: Promise<void>): Promise<void> {
     await work
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error
-  }
-}
-
-/** The disk's fault in words; bugs go on. */
-async function orFault<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof StorageFault) return { ok: false, fault: error.fault }
-    throw error
   }
 }
 

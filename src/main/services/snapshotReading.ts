@@ -2,7 +2,7 @@ import type { SnapshotId } from '../../shared/domain/ids'
 import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
 import { countUnheld, type HeldFiles, type LineCount, type PathAuthor, type SnapshotRow, type SnapshotSummary, type TreeChange } from '../../shared/domain/snapshot'
 import type { ChangedPath, Comparison, DiskNow, FileVersion, LineAuthors, PathAt, PathMoment, Timeline, TimelineRow, Uncovered } from '../../shared/ipc/timelineViews'
-import type { SnapshotStore } from '../core/ports/snapshotStore'
+import type { MissingObjects, SnapshotStore } from '../core/ports/snapshotStore'
 import type { KnownSummary } from '../core/ports/timelineStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
@@ -53,7 +53,7 @@ export class SnapshotReading {
     const stopped = this.#stopped()
     const [summaries, missing, rollbacks, { bytes }] = await Promise.all([this.#summariesOf(page), this.#missingIn(page), this.#ports.timeline.rollbackRows(this.#recorder.workspace.id), this.#recorder.store.stats()])
     return {
-      rows: page.map((row, at): TimelineRow => ({ ...row, ...(summaries[at] ?? unknownSummary), missing: missing.get(headOf(row)) ?? 0 })),
+      rows: page.map((row, at): TimelineRow => ({ ...row, ...(summaries[at] ?? unknownSummary), ...lostOf(missing.get(headOf(row))) })),
       after: from === 0 ? null : (after ?? null),
       isWhole: from + page.length >= rows.length,
       rollbacks,
@@ -86,6 +86,11 @@ export class SnapshotReading {
     if (!until?.ok) return until ?? fail('snapshot.unknown', { id: before })
     const changes = await this.#recorder.store.diff(from.value, until.value)
     return succeed(changes.map((change) => ({ ...change, author: oneAuthor(authors.get(change.path) ?? []) })))
+  }
+
+  /** When paths last changed on disk; null for what is not there. */
+  changedAtMs(paths: readonly string[]): Promise<readonly (number | null)[]> {
+    return this.#recorder.store.changedAtMs(paths)
   }
 
   /** A file as it was, by git's id of its content. */
@@ -178,15 +183,15 @@ export class SnapshotReading {
     return counts.reduce<LineCount | null>((sum, one) => (one === null ? sum : { added: (sum?.added ?? 0) + one.added, removed: (sum?.removed ?? 0) + one.removed }), null)
   }
 
-  /** How many objects each moment lacks, by its head; those that lack none are asked about once. */
-  async #missingIn(page: readonly HeldFiles[]): Promise<ReadonlyMap<string, number>> {
+  /** What each moment lacks, by its head; those that lack nothing are asked about once. */
+  async #missingIn(page: readonly HeldFiles[]): Promise<ReadonlyMap<string, MissingObjects>> {
     if (this.#generation !== this.#recorder.generation) this.#whole.clear()
     this.#generation = this.#recorder.generation
     const asked = new Map(page.map((held) => [headOf(held), held]))
     for (const head of asked.keys()) if (this.#whole.has(head)) asked.delete(head)
     const found = asked.size === 0 ? [] : await this.#recorder.store.missing([...asked.values()])
-    const missing = new Map([...asked.keys()].map((head, at) => [head, found[at]?.objects ?? 0]))
-    for (const [head, objects] of missing) if (objects === 0) this.#whole.add(head)
+    const missing = new Map([...asked.keys()].flatMap((head, at) => { const one = found[at]; return one ? [[head, one] as const] : [] }))
+    for (const [head, { objects }] of missing) if (objects === 0) this.#whole.add(head)
     return missing
   }
 
@@ -194,6 +199,10 @@ export class SnapshotReading {
     const found = await this.#recorder.find(id)
     return found ? succeed(found.row) : fail('snapshot.unknown', { id })
   }
+}
+
+function lostOf(missing: MissingObjects | undefined): Pick<TimelineRow, 'missing' | 'lost' | 'lostFiles'> {
+  return missing === undefined || missing.objects === 0 ? { missing: 0 } : { missing: missing.objects, lost: missing.paths, lostFiles: missing.files }
 }
 
 const unknownSummary: SnapshotSummary = { changed: [], changes: 0, lines: null, unheld: 0 }

@@ -1,7 +1,7 @@
 import type { Effect } from './tool'
 
 /** What an audit entry is about. */
-export const auditFacts = ['asked', 'decided', 'started', 'finished', 'rolled-back', 'level-changed', 'key-used', 'server-pinned', 'server-changed', 'export-made', 'memory-saved', 'memory-changed', 'memory-removed', 'memory-restored', 'memory-imported', 'memory-exported', 'grant-given', 'grant-revoked', 'rule-saved', 'rule-revoked', 'rule-used', 'trust-decided', 'trial-begun', 'tried', 'trial-kept', 'trial-discarded', 'sandbox-tested', 'log-pruned', 'log-rotated', 'torn-line-dropped'] as const
+export const auditFacts = ['asked', 'decided', 'started', 'finished', 'rolled-back', 'level-changed', 'key-used', 'server-pinned', 'server-changed', 'export-made', 'memory-saved', 'memory-changed', 'memory-removed', 'memory-restored', 'memory-imported', 'memory-exported', 'grant-given', 'grant-revoked', 'rule-saved', 'rule-revoked', 'rule-used', 'trust-decided', 'trial-begun', 'tried', 'trial-kept', 'trial-discarded', 'sandbox-tested', 'log-pruned', 'log-rotated', 'torn-line-dropped', 'call-settled', 'stopped-all'] as const
 export type AuditFact = (typeof auditFacts)[number]
 
 /** What a service hands in; redacted before anything is written. */

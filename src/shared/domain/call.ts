@@ -42,7 +42,8 @@ export interface Call {
 }
 
 /**
- * A transition of one call; fields given are set, others stay. `to: 'intent'` creates the row. `refused` is also where a
+ * A transition of one call; `again` takes one that a crash cut short back to its beginning, because a person said so: it is judged
+ * and asked anew. Fields given are set, others stay. `to: 'intent'` creates the row. `refused` is also where a
  * call ends that never started: bad arguments, a fault before it, a cancelled turn (then nobody decided: null).
  */
 export type CallChange =
@@ -51,5 +52,6 @@ export type CallChange =
   | { readonly to: 'approved'; readonly callId: CallId; readonly approved: CallArgs; readonly argsHash: string; readonly decidedBy: DecidedBy; readonly ruleId: string | null; readonly decidedAtMs: number }
   | { readonly to: 'refused'; readonly callId: CallId; readonly decidedBy: DecidedBy | null; readonly decidedAtMs: number; readonly outcome: ToolStatus }
   | { readonly to: 'started'; readonly callId: CallId; readonly effective: CallArgs; readonly startedAtMs: number; readonly beforeSnapshot: SnapshotId | null; readonly writes: Call['writes'] }
+  | { readonly to: 'again'; readonly callId: CallId; readonly decidedAtMs: number }
   | { readonly to: 'running'; readonly callId: CallId; readonly pid: number }
   | { readonly to: 'finished'; readonly callId: CallId; readonly finishedAtMs: number; readonly afterSnapshot: SnapshotId | null; readonly outcome: ToolStatus }

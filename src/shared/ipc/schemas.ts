@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ApprovalRequest } from '../domain/approval'
 import type { AuditHead } from '../domain/audit'
 import type { AgentEvent } from '../domain/event'
-import type { CallId, MemoryId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from '../domain/ids'
+import type { CallId, MemoryId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from '../domain/ids'
 import { memoryCharacters, memoryScopes } from '../domain/memory'
 import type { IndexState } from '../domain/retrieval'
 import type { McpLogLine, McpPrompt, McpResource } from '../domain/mcp'
@@ -14,6 +14,7 @@ import type { ConflictView, RollbackPreview, RollbackRecord } from '../domain/ro
 import { askingLevels, type SessionSummary, type Workspace } from '../domain/session'
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
+import { unknownAnswers, type ChangeSince, type Recovery, type Stopped } from './recoveryViews'
 import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ProgramRow, type ProviderRow, type ProviderTest } from './views'
 import type { Comparison, DiskNow, FileVersion, Forgetting, LineAuthors, PathAt, PathMoment, SnapshotSpace, Uncovered, Timeline } from './timelineViews'
 
@@ -94,6 +95,10 @@ const endpointName = z.enum(endpoints)
 const attachment = z.object({ server: serverName, uri: z.string().min(1).max(8192) })
 const argumentValues = z.record(z.string().max(1000), z.string().max(100_000))
 
+const messageId = id.transform((text) => text as MessageId)
+/** A message as it is typed, with what goes along. */
+const typedMessage = z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional(), skills: z.array(skillChoice).max(20).exactOptional() })
+
 /** A door's two sides: what is checked on its way in, and the type of what comes out. */
 export interface Channel<In extends z.ZodType = z.ZodType, Out = unknown> {
   readonly input: In
@@ -115,9 +120,17 @@ export const schemas = {
   'session/create': channel<SessionSummary>()(nothing),
   'session/rename': channel<null>()(z.object({ sessionId, title: z.string().min(1).max(200) })),
   'session/read': channel<readonly AgentEvent[]>()(z.object({ sessionId, fromSeq: z.number().int().min(1), toSeq: z.number().int().min(1).exactOptional() })),
-  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional(), skills: z.array(skillChoice).max(20).exactOptional() })),
+  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(typedMessage),
   'session/cancel': channel<null>()(z.object({ sessionId })),
   'session/set-level': channel<Result<null>>()(z.object({ sessionId, level: z.enum(askingLevels) })),
+  /** With `messageId` a waiting message says something else; what went along with it stays where nothing new is named. */
+  'session/queue': channel<Result<{ readonly messageId: MessageId }>>()(typedMessage.extend({ messageId: messageId.exactOptional() })),
+  'session/withdraw': channel<Result<null>>()(z.object({ sessionId, messageId })),
+  'session/deliver': channel<Result<null>>()(z.object({ sessionId, messageId })),
+  'recovery/list': channel<readonly Recovery[]>()(nothing),
+  'recovery/changes': channel<Result<readonly ChangeSince[]>>()(z.object({ callId })),
+  'recovery/settle': channel<Result<null>>()(z.object({ callId, answer: z.enum(unknownAnswers) })),
+  'run/stop-all': channel<Stopped>()(nothing),
   'approval/list': channel<readonly ApprovalRequest[]>()(nothing),
   'approval/decide': channel<Result<null>>()(z.object({ callId, nonce: z.string().min(1).max(200), argsHash: z.string().min(1).max(200), answer })),
   'command/input': channel<null>()(z.object({ callId, text: z.string().min(1).max(100_000) })),
@@ -253,6 +266,7 @@ export interface PushBodies {
   'trust/changed': TrustFindings | null
   'sandbox/changed': SandboxFacts
   'mcp/test-step': { readonly ticket: string; readonly step: McpTestStep }
+  'recovery/changed': readonly Recovery[]
   /** Something the person did outside the window failed: a folder that a second start named. */
   'app/fault': Said
 }

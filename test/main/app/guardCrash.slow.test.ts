@@ -46,7 +46,7 @@ async function killed(command: string, answers: readonly ApprovalAnswer[], isRea
   const before = readdirSync(project)
   await host.testSandbox()
   const id = asId<SessionId>(told('session')[0] ?? '')
-  const end = await host.runs.recover(id, false)
+  const end = await host.runs.recover(id, 'tell')
   const { events } = await host.sessions.open(id)
   const results = events.flatMap((event) => (event.type === 'tool-finished' ? [[event.status, event.say.code]] : []))
   return { project, data, events, before, asked, late, end, results, lines: first.lines, trials: readdirSync(path.join(data, 'trials')), verified: await host.verifyAudit(), after: readdirSync(project) }
@@ -79,7 +79,7 @@ test('R73 R84 killed while a trial is being kept: said to be unknown, not kept o
   const crash = await killed('for i in {1..400}; do echo x > f$i; done', [tryIt, { kind: 'keep' }], (project) => readdirSync(project).some((name) => name.startsWith('f')), () => ({ kind: 'allow' }))
   if (crash === null) return console.log('skipped: no copy to try on here')
   expect(crash.lines).not.toContain('ended')
-  expect([crash.asked, crash.results, crash.trials, crash.after, crash.end?.reason, crash.verified.ok]).toEqual([[], [['unknown', 'call.unknown']], [], crash.before, 'incomplete', true])
+  expect([crash.asked, crash.results, crash.trials, crash.after, crash.end?.reason, crash.verified.ok]).toEqual([[], [['unknown', 'call.unknown']], [], crash.before, 'done', true])
   expect(crash.after.length).toBeLessThan(400)
 })
 

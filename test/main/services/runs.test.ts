@@ -12,7 +12,8 @@ import { fail, said, succeed, type Said } from '../../../src/shared/domain/resul
 import type { TaintSource } from '../../../src/shared/domain/tool'
 import type { AcceptedMemory, MemoryDesk } from '../../../src/main/core/ports/memoryDesk'
 import { saveMemory } from '../../../src/main/core/tools/builtins/saveMemory'
-import { makeTurnWorld, reply } from '../../support/turnWorld'
+import { quietRuns } from '../../support/runsWorld'
+import { makeTurnWorld, reply, readyRequest } from '../../support/turnWorld'
 
 test('R94 when not even the end of a turn can be recorded, whoever listens is told why, and the session is free again', async () => {
   const world = makeTurnWorld({ tools: [], replies: [reply('Hello')] })
@@ -26,8 +27,8 @@ test('R94 when not even the end of a turn can be recorded, whoever listens is to
     append: () => (appends++ === 0 ? Promise.resolve([]) : Promise.reject(full)),
   }
   const runs = makeRuns({
-    sessions, journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => Promise.resolve({ messages: [], repairs: [], memoryFault: null }), inject: () => Promise.resolve([]), hashesNow: () => never, recoverOutput: never,
-    leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids,
+    sessions, journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => Promise.resolve({ next: readyRequest([]), repairs: [], memoryFault: null }), inject: () => Promise.resolve([]), hashesNow: () => never, recoverOutput: never,
+    leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids, ...quietRuns(world.ports),
   })
   const told: unknown[] = []
   runs.onBroken((fault) => told.push(fault))
@@ -48,8 +49,8 @@ test('R50 R71 attached resources are marked as from outside before their message
       create: never, list: never, show: () => undefined, onEvents: never, onParts: never, open: () => Promise.resolve(session), refresh: () => Promise.resolve(),
       append: (_id, drafts) => (stored.push(...drafts), Promise.resolve([])),
     },
-    journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => Promise.resolve({ messages: [], repairs: [], memoryFault: null }), inject: () => Promise.resolve([]), hashesNow: () => never, recoverOutput: never,
-    leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids,
+    journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => Promise.resolve({ next: readyRequest([]), repairs: [], memoryFault: null }), inject: () => Promise.resolve([]), hashesNow: () => never, recoverOutput: never,
+    leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids, ...quietRuns(world.ports),
   })
   const one = (server: string, text: string): MessageAttachment => ({ server, uri: `${server}://a`, name: 'token-1', text, outputRef: null, content: [] })
   const started = await runs.prompt(session.id, 'Read', { attachments: [one('docs', 'has token-1'), one('files', 'b'), one('docs', 'c')] })
@@ -81,9 +82,9 @@ describe('the memory of a turn', () => {
         append: (_id, drafts) => (events.push(...drafts.map((draft, at) => ({ ...draft, v: 1, sessionId: session.id, seq: events.length + at + 1, atMs: 0 }))), Promise.resolve([])),
       },
       journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), hashesNow: () => never, recoverOutput: never,
-      history: () => Promise.resolve({ messages: [], repairs: [], memoryFault: memoryFaults[steps++] ?? null }),
+      history: () => Promise.resolve({ next: readyRequest([]), repairs: [], memoryFault: memoryFaults[steps++] ?? null }),
       inject: (_session, text) => (asked.push(text), inject()),
-      leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids,
+      leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids, ...quietRuns(world.ports),
     })
     const started = await runs.prompt(session.id, 'Go on with sk-registered')
     if (!started.ok) throw new Error(started.fault.code)
@@ -128,7 +129,7 @@ describe('the memory of a turn', () => {
         append: (_id, drafts) => (events.push(...drafts.map((draft, at) => ({ ...draft, v: 1, sessionId: session.id, seq: events.length + at + 1, atMs: 0 }))), Promise.resolve([])),
       },
       journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), hashesNow: () => never, recoverOutput: never, inject: () => Promise.resolve([]),
-      history: () => Promise.resolve({ messages: [], repairs: [], memoryFault: null }), leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids,
+      history: () => Promise.resolve({ next: readyRequest([]), repairs: [], memoryFault: null }), leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids, ...quietRuns(world.ports),
     })
     for (const text of ['Summarise the page', 'Go on']) {
       const started = await runs.prompt(session.id, text)

@@ -36,6 +36,14 @@ export function makeBlobStore(folder: string): BlobStore & OutputSpool {
     },
     get: (name) => (namePattern.test(name) ? readIfWhole(placeOf(name), name) : Promise.resolve(null)),
     begin: (name) => makeSpoolWriter(spoolOf(name), adopt),
+    async peek(name, maxBytes) {
+      try {
+        return await readEnd(spoolOf(name), maxBytes)
+      } catch (error) {
+        if (isMissing(error)) return null
+        throw error
+      }
+    },
     async recover(name) {
       // Under a name of its own first: a second recovery, or a new writer, must not meet it half-way.
       const file = `${spoolOf(name)}.${randomUUID()}`
@@ -60,6 +68,18 @@ async function readIfWhole(file: string, hash: string): Promise<Uint8Array | nul
   } catch (error) {
     if (isMissing(error)) return null
     throw error
+  }
+}
+
+async function readEnd(file: string, maxBytes: number): Promise<{ readonly bytes: Uint8Array; readonly atMs: number }> {
+  const handle = await open(file, 'r')
+  try {
+    const { size, mtimeMs } = await handle.stat()
+    const length = Math.min(size, maxBytes)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+    return { bytes: buffer.subarray(0, bytesRead), atMs: Math.round(mtimeMs) }
+  } finally {
+    await handle.close()
   }
 }
 

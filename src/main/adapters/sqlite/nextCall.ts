@@ -8,8 +8,8 @@ export class IllegalTransition extends Error {}
  * A call's row after a transition, or an `IllegalTransition`.
  *
  * intent → approved | refused → started → finished. Asking again takes an approval back (something differs). Only a read is
- * taken up from its beginning after a crash cut it short: it goes through the gate again. What is refused or finished stays
- * so; nothing that can change files starts without a before-snapshot.
+ * taken up by itself from its beginning after a crash cut it short; anything else only when a person said so (`again`). Both go
+ * through the gate again. What is refused or finished stays so; nothing that can change files starts without a before-snapshot.
  */
 export function nextCall(call: Call | null, change: CallChange): Call {
   if (change.to === 'intent') {
@@ -39,6 +39,9 @@ export function nextCall(call: Call | null, change: CallChange): Call {
       const { effective, startedAtMs, beforeSnapshot, writes } = change
       return { ...call, state: 'started', effective, startedAtMs, beforeSnapshot, writes }
     }
+    case 'again':
+      expectState(call, change.to, ['started'])
+      return { ...call, ...notStarted, state: 'intent', approved: null, decidedBy: null, ruleId: null, decidedAtMs: change.decidedAtMs, argsHash: null }
     case 'running':
       expectState(call, change.to, ['started'])
       return { ...call, pid: change.pid }

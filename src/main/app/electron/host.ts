@@ -13,6 +13,7 @@ import { registerChannels } from '../../ipc/register'
 import { composeHost, type Host } from '../compose'
 import type { HostOptions } from '../hostOptions'
 import { openInBrowser, windowAbilities } from './abilities'
+import { systemAwake } from './awake'
 import { systemKeychain } from './keychain'
 import { makeReopening } from './reopening'
 
@@ -99,6 +100,8 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
     chosenModel: null,
     recordsOpening: true,
     indexesAtOpening: true,
+    followsQueue: true,
+    keepAwake: systemAwake(),
     onSnapshotProgress: (progress) => pushToAll('snapshot/progress', progress),
   }
 }
@@ -114,11 +117,11 @@ async function openFolder(host: Host, root: string, opened: (root: string) => vo
   return null
 }
 
-/** What a crash or an exit left in the middle of a turn is taken up; after an unknown call the person decides (R84). */
+/** What a crash or an exit left in the middle of a turn is taken up; what is unknown the person decides (R84). */
 async function recoverSessions(host: Host): Promise<void> {
   const ids = await host.unfinished()
   // What cannot be recorded is told by `onBroken`; the turn is taken up at the next start.
-  await Promise.allSettled(ids.map((id) => host.runs.recover(id, false)))
+  await Promise.allSettled(ids.map((id) => host.runs.recover(id, 'ask')))
 }
 
 function fixedLocale(): Locale | null {

@@ -38,7 +38,7 @@ interface Progress {
   hasRun: boolean
   text: string
   tokens: { input: number; output: number }
-  readonly repeats: RepeatDetector
+  repeats: RepeatDetector
 }
 
 /**
@@ -65,26 +65,46 @@ async function runStep(turn: Turn, progress: Progress, ports: TurnPorts, signal:
   if (signal.aborted) return cancelled(progress)
   if (ceiling !== null) return { reason: 'budget', say: ceiling }
   progress.step++
-  const messages = await ports.record.history(turn)
-  const request = { choice: turn.choice, messages, tools: await offered(turn, progress.step, ports) }
+  // Before the waiting messages are taken: whoever interrupts from here on is heard, in this step or by the next one.
+  const ofStep = ports.stepSignal(signal)
+  await deliver(turn, progress, ports)
+  const tools = await offered(turn, progress.step, ports)
+  const next = await ports.record.history(turn, progress.step, tools, ofStep)
+  if (ofStep.aborted) return null
+  if (next.kind === 'ended') return { reason: 'error', say: next.say }
+  progress.tokens = { input: progress.tokens.input + next.spent.input, output: progress.tokens.output + next.spent.output }
+  const { messages, expectedTokens } = next
+  const request = { choice: turn.choice, messages, tools }
   const beganAtMs = ports.clock.nowMs()
-  const { reply, isRepeating } = await readReply(request, turn, progress.step, ports, signal)
+  const { reply, isRepeating } = await readReply(request, turn, progress.step, ports, ofStep)
 
-  const calls = reply.status === 'complete' && !signal.aborted && !isRepeating ? nameCalls(reply.calls, ports) : []
-  await recordReply(reply, calls, { request, beganAtMs }, turn, progress, ports)
-  if (signal.aborted) return cancelled(progress)
+  const isCut = ofStep.aborted
+  const calls = reply.status === 'complete' && !isCut && !isRepeating ? nameCalls(reply.calls, ports) : []
+  await recordReply(isCut ? brokenOff(reply) : reply, calls, { expectedTokens, beganAtMs }, turn, progress, ports)
+  // Cancelled ends the turn above; interrupted, the next step reads what the person wrote.
+  if (isCut) return null
   if (isRepeating) return { reason: 'repeat', say: said('turn.repeat-text') }
   if (reply.status !== 'complete') return broken(reply, turn, progress, ports)
   progress.cuts = 0
   progress.stalls = 0
   if (calls.length === 0) return checked(finished(reply), turn, progress, ports)
 
-  const ends = await runCalls(calls, turn, progress.step, ports, signal)
+  const ends = await runCalls(calls, turn, progress.step, ports, ofStep)
   progress.changes += ends.filter((end) => end.event.changed.length > 0).length
   progress.hasRun ||= ends.some((end) => end.journal === 'started' && end.afterSnapshot !== null && end.event.changed.length === 0)
   if (signal.aborted) return cancelled(progress)
   if (progress.repeats.addStep({ calls: traceOf(calls, ends) })) return { reason: 'repeat', say: said('turn.repeat') }
   return null
+}
+
+/** Between two steps only: what is typed while the first one runs waits for its end (R10). Whoever was spoken to is no longer in a loop. */
+async function deliver(turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {
+  if (progress.step > 1 && (await ports.record.deliver(turn, progress.step)) > 0) progress.repeats = makeRepeatDetector()
+}
+
+/** A reply that was interrupted is text that broke off, even where its last word had come. */
+function brokenOff(reply: AssembledReply): AssembledReply {
+  return { ...reply, status: 'incomplete' }
 }
 
 async function offered(turn: Turn, step: number, ports: TurnPorts): Promise<ModelRequest['tools']> {
@@ -118,9 +138,9 @@ async function checked(ending: Ending, turn: Turn, progress: Progress, ports: Tu
   return ending
 }
 
-async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], { request, beganAtMs }: { readonly request: ModelRequest; readonly beganAtMs: number }, turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {
+async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], { expectedTokens, beganAtMs }: { readonly expectedTokens: number; readonly beganAtMs: number }, turn: Turn, progress: Progress, ports: TurnPorts): Promise<void> {
   const durationMs = ports.clock.nowMs() - beganAtMs
-  const usage = reply.usage ?? estimated(reply, request)
+  const usage = reply.usage ?? estimated(reply, expectedTokens)
   const cost = await ports.spending.costOf(turn.choice, usage)
   progress.tokens = { input: progress.tokens.input + usage.inputTokens, output: progress.tokens.output + usage.outputTokens }
   progress.text = reply.text
@@ -131,15 +151,14 @@ async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], 
     ...(isWorthKeeping
       ? [{ type: 'assistant-message-added' as const, ...at, messageId: asId<MessageId>(ports.ids.next()), text: reply.text, reasoning: reply.reasoning, ...(isComplete && reply.thinking.length > 0 ? { thinking: reply.thinking } : {}), choice: turn.choice, calls, stop: reply.stop, isComplete }]
       : []),
-    { type: 'usage-reported', ...at, usage, choice: turn.choice, purpose: 'turn', cost, durationMs },
+    { type: 'usage-reported', ...at, usage, choice: turn.choice, purpose: 'turn', cost, durationMs, expectedTokens },
   ])
 }
 
 /** No usage in the stream: estimate (R19, R31). */
-function estimated(reply: AssembledReply, request: ModelRequest): Usage {
-  const sent = request.messages.reduce((sum, message) => sum + estimateTokens(message.text), 0)
+function estimated(reply: AssembledReply, expectedTokens: number): Usage {
   const made = estimateTokens(reply.text) + estimateTokens(reply.reasoning) + reply.calls.reduce((sum, call) => sum + estimateTokens(call.argumentsText), 0)
-  return { inputTokens: sent, outputTokens: made, estimated: true }
+  return { inputTokens: expectedTokens, outputTokens: made, estimated: true }
 }
 
 /** A reply that must not be acted on. Cut at the output limit in the middle of a call, the model is told and may go on. */

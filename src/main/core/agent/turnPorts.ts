@@ -3,13 +3,15 @@ import type { CallChange } from '../../../shared/domain/call'
 import type { AgentEvent, EventDraft, LivePart } from '../../../shared/domain/event'
 import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
 import type { TextOrigin } from '../../../shared/domain/memory'
-import type { ModelChoice, ModelMessage } from '../../../shared/domain/model'
+import type { ModelChoice, ModelMessage, ToolSpec } from '../../../shared/domain/model'
+import type { Said } from '../../../shared/domain/result'
 import type { AskingLevel } from '../../../shared/domain/session'
 import type { JudgePorts } from '../policy/judgeCall'
 import type { ApprovalDesk } from '../ports/approvalDesk'
 import type { AuditSink } from '../ports/auditSink'
 import type { BlobStore } from '../ports/blobStore'
 import type { CallSnapshots } from '../ports/callSnapshots'
+import type { CancelSignal } from '../ports/cancelSignal'
 import type { Clock } from '../ports/clock'
 import type { CommandRunner, RunningCommand } from '../ports/commandRunner'
 import type { Hasher } from '../ports/hasher'
@@ -36,14 +38,34 @@ export interface Turn {
   readonly step: number
 }
 
+/** What goes into the next request, or why there is none: nothing more can be left out, and it does not fit the model's window. */
+export type NextRequest =
+  | {
+      readonly kind: 'ready'
+      readonly messages: readonly ModelMessage[]
+      /** What it is estimated to cost, tools included, uncorrected (R31). */
+      readonly expectedTokens: number
+      /** What making room for it took. */
+      readonly spent: { readonly input: number; readonly output: number }
+    }
+  | { readonly kind: 'ended'; readonly say: Said }
+
 /** The record of the turn's session. */
 export interface TurnRecord {
   /** Committed when it resolves. */
   append(drafts: readonly EventDraft[], changes?: readonly CallChange[]): Promise<readonly AgentEvent[]>
   /** Shows a piece that is not stored. */
   show(turn: Turn, step: number, body: LivePart['body']): void
-  /** The history as the model is sent it, system prompt first. What had to be repaired in it is recorded before this resolves (R32). */
-  history(turn: Turn): Promise<readonly ModelMessage[]>
+  /**
+   * The history as the model is sent it, system prompt first, with room for it made where the window is nearly full (R22): that
+   * may take a model call, and ends at once with the signal. What had to be repaired in it is recorded before this resolves (R32).
+   */
+  history(turn: Turn, step: number, tools: readonly ToolSpec[], signal: CancelSignal): Promise<NextRequest>
+  /**
+   * Messages that waited become user messages of the turn, in the order they were typed (R10); how many. Committed when it
+   * resolves, so a message is delivered once, also when the app is killed over it.
+   */
+  deliver(turn: Turn, step: number): Promise<number>
   /** What the session's results say of a name in the outputs store (`outputNamed`). */
   output(ref: string): NamedOutput | null
   /** What the session and the turn know of skills, as of now (`skillsOf`). */
@@ -87,6 +109,8 @@ export interface TurnPorts {
   readonly redact: Redact
   /** Takes registered secrets out of what is about to be stored; nothing else changes. */
   readonly withoutKnown: (text: string) => string
+  /** The signal of the step that begins: aborted with the turn's, or when the person interrupts the step alone. */
+  stepSignal(ofTurn: CancelSignal): CancelSignal
   /** Where a running command can be reached for input; removed when it ended. */
   running(callId: CallId, command: RunningCommand | null): void
 }

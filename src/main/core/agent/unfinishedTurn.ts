@@ -32,12 +32,12 @@ export function findUnfinishedTurn(events: readonly AgentEvent[]): UnfinishedTur
 }
 
 /**
- * What is to be done with a call that has no result: it can be taken up again because nothing of
- * it happened, or it is settled with a status and a sentence that the model reads.
+ * What is to be done with a call that has no result: it can be taken up again because nothing of it happened; it is settled with
+ * a status and a sentence that the model reads; or only the person can say, and the sentence stands where nobody is asked.
  */
 export type OpenCallFate =
   | { readonly kind: 'again'; readonly callId: CallId }
-  | { readonly kind: 'settled'; readonly callId: CallId; readonly status: ToolStatus; readonly say: Said }
+  | { readonly kind: 'settled' | 'unknown'; readonly callId: CallId; readonly status: ToolStatus; readonly say: Said }
 
 /** Content hashes now, by path; null for no file. */
 export type HashesNow = (paths: readonly string[]) => Promise<Readonly<Record<string, string | null>>>
@@ -46,7 +46,7 @@ export type HashesNow = (paths: readonly string[]) => Promise<Readonly<Record<st
 export async function fateOf(row: Call, hashesNow: HashesNow): Promise<OpenCallFate> {
   const callId = row.callId
   if (row.state !== 'started' || row.effect === 'read') return { kind: 'again', callId }
-  if (row.effect !== 'write') return { kind: 'settled', callId, status: 'unknown', say: said('call.unknown') }
+  if (row.effect !== 'write') return { kind: 'unknown', callId, status: 'unknown', say: said('call.unknown') }
 
   const now = await hashesNow(row.writes.map((write) => write.path))
   if (row.writes.length > 0 && row.writes.every((write) => now[write.path] === write.after)) return { kind: 'settled', callId, status: 'ok', say: said('call.was-done') }

@@ -6,6 +6,8 @@ export interface OutputSpool {
   begin(name: string): SpoolWriter
   /** Makes a blob of what a writer of that name had written when the app was killed; its name in the outputs store, or null. */
   recover(name: string): Promise<string | null>
+  /** The end of it while it was not recovered yet, and when the last of it was written; null when there is none. */
+  peek(name: string, maxBytes: number): Promise<{ readonly bytes: Uint8Array; readonly atMs: number } | null>
 }
 
 /** Never throws for what the disk does: an output that cannot be kept must not end the command that makes it. */

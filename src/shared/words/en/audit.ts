@@ -177,4 +177,6 @@ export const audit = {
   'audit.word.tool-accepted': 'tool accepted',
   'audit.allowed-edited': '{who} changed this call, then allowed it.',
   'audit.fact.trial-begun': 'To be tried on a copy',
+  'audit.fact.call-settled': 'Unknown call settled',
+  'audit.fact.stopped-all': 'Everything stopped',
 } as const

@@ -198,4 +198,5 @@ export const session = {
   'session.undo-fact': 'Undo',
   'session.undo-can': 'Can be taken back in the timeline.',
   'session.undo-cannot': 'No snapshot holds these files: cannot be taken back.',
+  'session.queued-gone': 'This message does not wait any more: it was delivered or removed.',
 } as const

@@ -179,4 +179,6 @@ export const audit: Readonly<Record<keyof typeof english, string>> = {
   'audit.word.tool-accepted': '已接受工具',
   'audit.allowed-edited': '{who}修改了这次调用，然后允许。',
   'audit.fact.trial-begun': '将在副本上试运行',
+  'audit.fact.call-settled': '结果不明的调用已有答复',
+  'audit.fact.stopped-all': '全部停止',
 }

@@ -200,4 +200,5 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.undo-fact': '撤销',
   'session.undo-can': '可以在时间线中撤回。',
   'session.undo-cannot': '快照不含这些文件：无法撤回。',
+  'session.queued-gone': '这条消息已不在等待：它已送达或被移除。',
 }
