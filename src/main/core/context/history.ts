@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../shared/domain/event'
 import type { CallId, RollbackId, TurnId } from '../../../shared/domain/ids'
-import type { ModelImage, ModelMessage } from '../../../shared/domain/model'
+import type { ModelChoice, ModelImage, ModelMessage } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { ToolContent } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
@@ -10,6 +10,7 @@ import { withAttachments } from './attachments'
 import { Compactions, isCovered, type HeldCompaction } from './compactions'
 import type { HistoryPart } from './historyPart'
 import { summaryMessage } from './summaryMessage'
+import { makeTokenRatios } from './tokenRatio'
 import { trimmedText } from './trimResult'
 import { HiddenRanges } from './hiddenRanges'
 import { picturesOf, withoutOldPictures } from './pictures'
@@ -37,6 +38,8 @@ export interface History {
   compaction(): HeldCompaction | null
   /** The newest compaction of all, undone or not. */
   newestCompaction(): { readonly held: HeldCompaction; readonly isUndone: boolean } | null
+  /** How many tokens a model counts for each that is estimated (R31). */
+  ratio(choice: ModelChoice): number
 }
 
 type AssistantEvent = Extract<AgentEvent, { readonly type: 'assistant-message-added' }>
@@ -102,6 +105,7 @@ export function makeHistory(): History {
     parts: () => fold.parts(),
     compaction: () => fold.compaction(),
     newestCompaction: () => fold.compactions.newest(),
+    ratio: (choice) => fold.ratios.of(choice),
   }
 }
 
@@ -110,6 +114,7 @@ const wordless: ModelMessage = { role: 'user', text: say('en', said('model.note'
 
 class Fold {
   readonly compactions = new Compactions()
+  readonly ratios = makeTokenRatios()
   private readonly entries: Entry[] = []
   private readonly entryOfCall = new Map<CallId, Entry>()
   private readonly takenIds = new Set<string>()
@@ -124,6 +129,7 @@ class Fold {
   private summary: { readonly held: HeldCompaction; readonly skills: string; readonly message: ModelMessage } | null = null
 
   add(event: AgentEvent): void {
+    this.ratios.add(event)
     if (this.compactions.add(event, () => this.entries.filter((entry) => entry.isHidden).map(({ seq }) => seq))) return this.hold()
     if (this.hidden.add(event)) return this.hide()
     switch (event.type) {

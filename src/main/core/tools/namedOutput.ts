@@ -19,6 +19,8 @@ export function outputNamed(events: readonly AgentEvent[], ref: string): NamedOu
   for (const event of events) {
     if (event.type === 'taint-marked' && event.callId !== null) taints.set(event.callId, event.source)
     if (event.type === 'tool-finished') found = worse(found, inContent(event, ref, taints.get(event.callId) ?? null))
+    // What a compaction left out of a result can be read again (R28).
+    if (event.type === 'history-compacted') for (const { callId, outputRef } of event.trimmed) if (outputRef === ref) found = worse(found, { mimeType: null, taint: taints.get(callId) ?? null })
     if (event.type !== 'user-message-added') continue
     for (const one of event.attachments ?? []) found = worse(found, inContent(one, ref, { kind: 'mcp', server: one.server }))
   }
