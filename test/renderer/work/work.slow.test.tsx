@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setDraft, submit, useWork } from '../../../src/renderer/features/work/workStore'
 import { tailOf } from '../../../src/renderer/features/work/outputBook'
-import { asId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
-import { fail, said, succeed } from '../../../src/shared/domain/result'
+import { asId, type MessageId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
+import { fail, said, succeed, type Result } from '../../../src/shared/domain/result'
 import { defaultSettings } from '../../../src/shared/domain/settings'
 import type { AppStart } from '../../../src/shared/ipc/views'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
@@ -53,33 +53,74 @@ test('with the other setting Enter is a new line and Ctrl+Enter sends', async ()
   expect(asked(memory, 'session/prompt')).toHaveLength(1)
 })
 
-test('a message typed while a turn runs waits, can be edited and removed, and goes out when the turn is done (R10)', async () => {
+const queuedMessage = (text: string, id = 'm9') => ({ type: 'message-queued' as const, messageId: asId<MessageId>(id), text })
+const ended = (reason: 'done' | 'cancelled') => ({ type: 'turn-ended' as const, turnId: asId<TurnId>('t2'), step: 3, reason, say: said('turn.done'), text: '', tokens: { input: 0, output: 0 }, auditHead: null })
+
+test('R10 a message typed while a turn runs is stored by the app, and shown, edited in place and removed as what is stored', async () => {
   const memory = await open(running)
-  expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-describedby')).not.toBeNull()
+  expect(document.getElementById(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-describedby') ?? '')?.textContent).toBe('queued until the next step')
   typed('and then this')
   fireEvent.keyDown(box(), { key: 'Enter' })
   await settle()
-  expect([asked(memory, 'session/prompt'), screen.getByText('Sent when this turn ends:').textContent]).toEqual([[], 'Sent when this turn ends: and then this'])
+  expect([asked(memory, 'session/prompt'), asked(memory, 'session/queue'), box().value, screen.queryByText('Queued for the next step:')]).toEqual([[], [{ sessionId, text: 'and then this' }], '', null])
+  await doing(() => memory.push('session/events', events([queuedMessage('and then this')], running.length + 1)))
+  expect(screen.getByText('Queued for the next step:').textContent).toBe('Queued for the next step: and then this')
   fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
-  expect(box().value).toBe('and then this')
-  fireEvent.keyDown(box(), { key: 'Enter' })
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Queued message' })
+  fireEvent.change(field, { target: { value: 'and then that' } })
+  fireEvent.keyDown(field, { key: 'Enter', keyCode: 229 })
+  fireEvent.keyDown(field, { key: 'Enter' })
   await settle()
-  await doing(() => memory.push('session/events', events([{ type: 'turn-ended', turnId: asId<TurnId>('t2'), step: 3, reason: 'done', say: said('turn.done'), text: '', tokens: { input: 0, output: 0 }, auditHead: null }], running.length + 1)))
-  await settle()
-  expect(asked(memory, 'session/prompt')).toEqual([{ sessionId, text: 'and then this' }])
+  expect(asked(memory, 'session/queue')[1]).toEqual({ sessionId, messageId: 'm9', text: 'and then that' })
+  fireEvent.click(screen.getByRole('button', { name: 'Remove the waiting message' }))
+  expect(asked(memory, 'session/withdraw')).toEqual([{ sessionId, messageId: 'm9' }])
 })
 
-test('after a stopped turn a waiting message stays until the person delivers it', async () => {
+test('R10 Ctrl+Enter while a turn runs interrupts the step; “Deliver now” on a waiting row too; Esc in its editing leaves the row and the turn alone', async () => {
   const memory = await open(running)
-  typed('later')
-  await act(submit)
-  await doing(() => memory.push('session/events', events([{ type: 'turn-ended', turnId: asId<TurnId>('t2'), step: 3, reason: 'cancelled', say: said('turn.cancelled', { changes: 2 }), text: '', tokens: { input: 0, output: 0 }, auditHead: null }], running.length + 1)))
+  typed('stop that')
+  fireEvent.keyDown(box(), { key: 'Enter', ctrlKey: true })
   await settle()
-  expect(asked(memory, 'session/prompt')).toEqual([])
-  expect(screen.getByText('Stopped by you. 2 changes were kept; undo them in the timeline.')).toBeDefined()
+  expect([asked(memory, 'session/queue'), asked(memory, 'session/deliver')]).toEqual([[{ sessionId, text: 'stop that' }], [{ sessionId, messageId: 'queued' }]])
+  await doing(() => memory.push('session/events', events([queuedMessage('later')], running.length + 1)))
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Queued message' }), { key: 'Escape' })
   fireEvent.click(screen.getByRole('button', { name: 'Deliver now' }))
   await settle()
-  expect(asked(memory, 'session/prompt')).toEqual([{ sessionId, text: 'later' }])
+  expect([asked(memory, 'session/deliver').at(-1), asked(memory, 'session/cancel')]).toEqual([{ sessionId, messageId: 'm9' }, []])
+})
+
+test('R10 words that could not replace a message delivered meanwhile come to the box, with the reason', async () => {
+  const memory = await open(running, { 'session/queue': () => fail('session.queued-gone') })
+  await doing(() => memory.push('session/events', events([queuedMessage('first')], running.length + 1)))
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
+  fireEvent.change(screen.getByRole('textbox', { name: 'Queued message' }), { target: { value: 'second' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Keep' }))
+  await settle()
+  expect([box().value, screen.getByRole('alert').textContent]).toEqual(['second', expect.stringContaining('does not wait any more')])
+})
+
+test('R10 after a stopped turn a waiting message stays until the person delivers it, also over a reload of the window', async () => {
+  const history = [...running, ...events([queuedMessage('later'), ended('cancelled')], running.length + 1)]
+  const memory = await open(history)
+  await settle()
+  expect([asked(memory, 'session/prompt'), screen.getByText('Waits:').textContent]).toEqual([[], 'Waits: later'])
+  fireEvent.click(screen.getByRole('button', { name: 'Deliver now' }))
+  await settle()
+  expect(asked(memory, 'session/deliver')).toEqual([{ sessionId, messageId: 'm9' }])
+})
+
+test('R10 what is typed while a message is being handed over comes behind it, and comes back with it when that one is refused', async () => {
+  let answer: (result: Result<{ readonly turnId: TurnId }>) => void = () => undefined
+  const memory = await open(idle, { 'session/prompt': () => new Promise((resolve) => (answer = resolve)) })
+  typed('first')
+  await act(() => { void submit(); return Promise.resolve() })
+  typed('second')
+  await act(() => { void submit(); return Promise.resolve() })
+  expect(asked(memory, 'session/queue')).toEqual([])
+  answer(fail('model.key-refused', { status: 401, provider: 'Harbor' }))
+  await settle()
+  expect([asked(memory, 'session/queue'), box().value.split('\n\n').sort()]).toEqual([[], ['first', 'second']])
 })
 
 test('Esc stops the turn; not while composing, in a menu, in a dialog or in a field of its own (R11, R12)', async () => {

@@ -1,5 +1,7 @@
-import { ArrowUp, AtSign, Clock, Square, X } from 'lucide-react'
+import { ArrowUp, AtSign, Square } from 'lucide-react'
 import { useId, useLayoutEffect, useRef, type KeyboardEvent, type RefObject, type SyntheticEvent } from 'react'
+import type { SessionId } from '../../../shared/domain/ids'
+import type { QueuedMessage } from '../../../shared/domain/messageQueue'
 import type { Said } from '../../../shared/domain/result'
 import { askingLevels, type AskingLevel } from '../../../shared/domain/session'
 import { Button, IconButton } from '../../ui/Button'
@@ -15,15 +17,17 @@ import { OfferNotes, OfferPanel } from './OfferPanel'
 import { chooseOffer, closeOffers, dismissOffers, look, moveOffer, useOffers } from './offerStore'
 import { useLongText } from './useLongText'
 import type { OwnCommand } from './ownCommand'
+import { Queued } from './Queued'
 import { SentMeter } from './SentMeter'
-import { deliverQueued, editQueued, removeQueued, setDraft, setLevel, stopTurn, submit, submitOwn } from './workStore'
+import { setDraft, setLevel, stopTurn, submit, submitOwn } from './workStore'
 
 interface ComposerProps {
   readonly typed: Typed
   readonly isRunning: boolean
   /** A message is on its way, and its turn has not begun. */
   readonly isSending: boolean
-  readonly queued: readonly Typed[]
+  readonly sessionId: SessionId
+  readonly queued: readonly QueuedMessage[]
   readonly level: AskingLevel
   readonly model: string
   readonly sendWith: 'enter' | 'mod-enter'
@@ -37,14 +41,14 @@ interface ComposerProps {
 const longDraft = 4000
 
 /** The message box. It keeps its place and its focus whatever the agent does. */
-export function Composer({ typed, isRunning, isSending, queued, level, model, sendWith, fault, onOpenModels, onOwnCommand }: ComposerProps) {
+export function Composer({ typed, isRunning, isSending, sessionId, queued, level, model, sendWith, fault, onOpenModels, onOwnCommand }: ComposerProps) {
   const say = useWords()
   const hint = useId()
   const listId = useId()
   const box = useRef<HTMLTextAreaElement>(null)
-  const send = (): void => {
+  const send = (isNow: boolean): void => {
     closeOffers()
-    if (!submitOwn(onOwnCommand)) void submit()
+    if (!submitOwn(onOwnCommand)) void submit(isNow)
     box.current?.focus()
   }
   const mention = (): void => {
@@ -56,7 +60,7 @@ export function Composer({ typed, isRunning, isSending, queued, level, model, se
   }
   return (
     <div className="lane" style={{ paddingBottom: 14 }} data-zone="composer">
-      <Queued queued={queued} isRunning={isRunning || isSending} onEdited={() => box.current?.focus()} />
+      <Queued sessionId={sessionId} queued={queued} isRunning={isRunning || isSending} onLeft={() => box.current?.focus()} />
       <div className="overbox"><OfferPanel listId={listId} /></div>
       <div className="composer">
         <ChosenSkills skills={typed.skills} fault={fault} />
@@ -74,7 +78,7 @@ export function Composer({ typed, isRunning, isSending, queued, level, model, se
           <SentMeter isRunning={isRunning} />
           <span className="end row">
             {isRunning && <Button size="small" icon={Square} onClick={stopTurn} aria-keyshortcuts="Escape">{say('session.stop')} <kbd aria-hidden>Esc</kbd></Button>}
-            <Button size="small" look="primary" icon={ArrowUp} disabled={typed.text.trim() === ''} aria-describedby={hint} onClick={send}>{say('session.send')}</Button>
+            <Button size="small" look="primary" icon={ArrowUp} disabled={typed.text.trim() === ''} aria-describedby={hint} onClick={() => send(false)}>{say('session.send')}</Button>
             <span id={hint} hidden>{isRunning ? say('session.send-waits') : say('session.send-now')}</span>
           </span>
         </div>
@@ -88,13 +92,22 @@ interface MessageFieldProps {
   readonly listId: string
   readonly text: string
   readonly sendWith: 'enter' | 'mod-enter'
-  readonly onSend: () => void
+  /** `isNow`: without waiting for the next step. */
+  readonly onSend: (isNow: boolean) => void
 }
 
 /** Sets the caret too, which else would stand at the end. */
 function putIn(text: string, caret: number): void {
   setDraft(text)
   useOffers.setState({ caret: { at: caret } })
+}
+
+/** Enter sends and Mod+Enter sends at once; with the other setting Mod+Enter and Mod+Shift+Enter do. Any other is a new line. */
+function sendKey(event: KeyboardEvent, sendWith: MessageFieldProps['sendWith']): 'next' | 'now' | null {
+  if (event.key !== 'Enter' || event.altKey) return null
+  if (sendWith === 'enter') return event.shiftKey ? null : hasMod(event) ? 'now' : 'next'
+  if (!hasMod(event)) return null
+  return event.shiftKey ? 'now' : 'next'
 }
 
 /** The text itself. `@` and a `/` at its start open a list over it, which takes keys only while it is there. */
@@ -115,10 +128,10 @@ function MessageField({ box, listId, text, sendWith, onSend }: MessageFieldProps
   const onKey = (event: KeyboardEvent): void => {
     if (isComposing(event)) return
     if (isOpen && takesOfferKey(event)) return event.preventDefault()
-    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
-    if ((sendWith === 'enter') === hasMod(event)) return
+    const sent = sendKey(event, sendWith)
+    if (sent === null) return
     event.preventDefault()
-    onSend()
+    onSend(sent === 'now')
   }
   const takesOfferKey = (event: KeyboardEvent): boolean => {
     const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key]
@@ -141,20 +154,4 @@ function MessageField({ box, listId, text, sendWith, onSend }: MessageFieldProps
       onChange={(event) => { setDraft(event.target.value); onLook(event) }} onSelect={onLook} onBlur={dismissOffers} onKeyDown={onKey}
     />
   )
-}
-
-/** Messages that wait for the end of a turn, or for the person. */
-function Queued({ queued, isRunning, onEdited }: { readonly queued: readonly Typed[]; readonly isRunning: boolean; readonly onEdited: () => void }) {
-  const say = useWords()
-  return queued.map(({ text, attachments, skills }, at) => (
-    <div className="queued" key={at}>
-      <Clock size={14} className="i" aria-hidden />
-      <span className="grow cut">{say(isRunning ? 'session.queued' : 'session.held')} <Exact text={text} /></span>
-      {skills.length > 0 && <span className="faint nowrap">{say('skill.with', { count: skills.length })}</span>}
-      {attachments.length > 0 && <span className="faint nowrap">{say('session.with-attachments', { count: attachments.length })}</span>}
-      <Button size="small" look="quiet" onClick={() => { editQueued(at); onEdited() }}>{say('session.edit')}</Button>
-      {!isRunning && <Button size="small" look="quiet" onClick={() => void deliverQueued(at)}>{say('session.deliver')}</Button>}
-      <IconButton icon={X} label={say('session.remove-queued')} onClick={() => removeQueued(at)} />
-    </div>
-  ))
 }

@@ -11,7 +11,7 @@ import { useWords } from '../../ui/words'
 import { spanText } from './callWords'
 import { Composer } from './Composer'
 import { Conversation } from './Conversation'
-import type { Attachment, ChosenSkill, Typed } from './drafts'
+import type { Attachment, ChosenSkill } from './drafts'
 import type { OwnCommand } from './ownCommand'
 import type { PastLinks } from './Rows'
 import { Programs } from './Programs'
@@ -49,7 +49,6 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
   const text = useWork((state) => state.drafts[key]) ?? ''
   const attachments = useWork((state) => state.attached[key]) ?? nothing
   const skills = useWork((state) => state.chosen[key]) ?? noSkills
-  const queued = useWork((state) => state.queued[key])
   const fault = useWork((state) => state.faults[key]) ?? null
   const sendingSinceMs = useWork((state) => state.sending[key]) ?? null
   const isEmpty = chat.items.length === 0 && !chat.live
@@ -62,14 +61,13 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
       {approval && <div className="lane col">{approval}</div>}
       {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onUnsealed={onUnsealed} />}
       <Composer
-        typed={{ text, attachments, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} queued={queued ?? none} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
+        typed={{ text, attachments, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} sessionId={key} queued={chat.queued} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
         sendWith={sendWith} fault={fault} onOpenModels={onOpenModels} onOwnCommand={onOwnCommand}
       />
     </section>
   )
 }
 
-const none: readonly Typed[] = []
 const noSkills: readonly ChosenSkill[] = []
 const nothing: readonly Attachment[] = []
 

@@ -10,6 +10,8 @@ import { host } from '../../bridge/host'
 import { drafts, type Attachment, type ChosenSkill, type Typed } from './drafts'
 import { OutputBook } from './outputBook'
 import { readOwnCommand, type OwnCommand } from './ownCommand'
+import { enqueue, handingOver } from './queueActs'
+import { messageOf } from './typedMessage'
 
 /** The place of a draft before its session exists. */
 const newSession = 'new' as SessionId
@@ -29,8 +31,6 @@ export interface WorkState {
   readonly attached: Readonly<Record<SessionId, readonly Attachment[]>>
   /** The skills that go with a draft. */
   readonly chosen: Readonly<Record<SessionId, readonly ChosenSkill[]>>
-  /** Messages typed while a turn runs; they go out when it has ended. */
-  readonly queued: Readonly<Record<SessionId, readonly Typed[]>>
   /** Why the last message did not go out. */
   readonly faults: Readonly<Record<SessionId, Said>>
   /** Sessions whose message is being handed over, since when. */
@@ -41,7 +41,7 @@ export interface WorkState {
   readonly programs: readonly ProgramRow[]
 }
 
-export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, queued: {}, faults: {}, sending: {}, place: null, programs: [] }))
+export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, faults: {}, sending: {}, place: null, programs: [] }))
 export const outputs = new OutputBook()
 
 const { getState: get, setState: set } = useWork
@@ -61,7 +61,7 @@ export function connectWork(): () => void {
 export async function loadSessions(): Promise<void> {
   const [sessions, programs] = await Promise.all([host().sessionList({}), host().programList({})])
   held.clear()
-  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, attached: { [newSession]: drafts.readAttached(newSession) }, chosen: { [newSession]: drafts.readSkills(newSession) }, queued: {}, faults: {}, programs })
+  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, attached: { [newSession]: drafts.readAttached(newSession) }, chosen: { [newSession]: drafts.readSkills(newSession) }, faults: {}, programs })
   const first = get().sessions[0]
   if (first) await selectSession(first.id)
 }
@@ -128,16 +128,24 @@ export function addToDraft(text: string): void {
 
 const nothing: Typed = { text: '', attachments: [], skills: [] }
 
-/** Sends what is in the box; while a turn runs, or is being prepared, it waits for its end. */
-export async function submit(): Promise<void> {
+/** Sends what is in the box. While a turn runs, or is being prepared, it waits in the record for the next step; `isNow` interrupts the running one. */
+export async function submit(isNow = false): Promise<void> {
   const { current, chats, sending } = get()
   const draft = draftOf(draftKey())
   const typed: Typed = { ...draft, text: draft.text.trim() }
   // A session that is being made takes no second message yet; the text stays in the box.
   if (typed.text === '' || (current === null && newSession in sending)) return
   changeDraft(draftKey(), nothing)
-  if (current !== null && (chats[current]?.turn || current in sending)) set((state) => ({ queued: { ...state.queued, [current]: [...(state.queued[current] ?? []), typed] } }))
-  else await prompt(current, typed)
+  if (current === null || !(chats[current]?.turn || current in sending)) return prompt(current, typed)
+  const done = await enqueue(current, typed, isNow)
+  if (done?.ok) return
+  putBack(current, typed)
+  if (done) tellFault(current, done.fault)
+}
+
+/** Why something about a message did not work; shown above the box of its session. */
+export function tellFault(sessionId: SessionId, fault: Said): void {
+  set((state) => ({ faults: { ...state.faults, [sessionId]: fault } }))
 }
 
 /**
@@ -183,29 +191,6 @@ export async function unsealAndSend(passPhrase: string): Promise<Said | null> {
   return null
 }
 
-/** Takes a waiting message out of the line; its text goes back into the box to be edited. */
-export function editQueued(at: number): void {
-  const sessionId = draftKey()
-  const typed = get().queued[sessionId]?.[at]
-  if (typed === undefined) return
-  removeQueued(at)
-  putBack(sessionId, typed)
-}
-
-export function removeQueued(at: number): void {
-  const sessionId = draftKey()
-  set((state) => ({ queued: { ...state.queued, [sessionId]: (state.queued[sessionId] ?? []).filter((_, index) => index !== at) } }))
-}
-
-/** Sends a waiting message of a session whose turn is over. */
-export async function deliverQueued(at: number): Promise<void> {
-  const { current } = get()
-  const typed = current === null ? undefined : get().queued[current]?.[at]
-  if (current === null || typed === undefined) return
-  removeQueued(at)
-  await prompt(current, typed)
-}
-
 /** Stops the turn that runs in the session on screen; false when none does. */
 export function stopTurn(): boolean {
   const { current, chats } = get()
@@ -218,7 +203,7 @@ export async function setLevel(level: AskingLevel): Promise<void> {
   const { current } = get()
   const sessionId = current ?? (await createSession())
   const result = await host().sessionSetLevel({ sessionId, level })
-  if (!result.ok) set((state) => ({ faults: { ...state.faults, [sessionId]: result.fault } }))
+  if (!result.ok) tellFault(sessionId, result.fault)
 }
 
 export function openLink(url: string): void {
@@ -246,7 +231,7 @@ export async function readOutput(ref: string): Promise<string | null> {
 
 async function createSession(): Promise<SessionId> {
   const session = await host().sessionCreate({})
-  set((state) => ({ sessions: newestFirst([session, ...state.sessions.filter((row) => row.id !== session.id)]), current: session.id, queued: { ...state.queued, [session.id]: [] } }))
+  set((state) => ({ sessions: newestFirst([session, ...state.sessions.filter((row) => row.id !== session.id)]), current: session.id }))
   await catchUp(session.id)
   return session.id
 }
@@ -264,9 +249,9 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
       sessionId = made
       begin()
     }
-    const attachments = typed.attachments.map(({ server, uri }) => ({ server, uri }))
-    const skills = typed.skills.map(({ origin, path, inputs }) => ({ origin, path, inputs: { ...inputs } }))
-    const result = await host().sessionPrompt({ sessionId, text: typed.text, ...(attachments.length === 0 ? {} : { attachments }), ...(skills.length === 0 ? {} : { skills }) })
+    const sent = host().sessionPrompt({ sessionId, ...messageOf(typed) })
+    handingOver(sessionId, sent.then(({ ok }) => ok, () => false))
+    const result = await sent
     set((state) => {
       const { [sessionId]: _gone, ...faults } = state.faults
       return { faults: result.ok ? faults : { ...faults, [sessionId]: result.fault } }
@@ -290,20 +275,10 @@ function receive(events: readonly AgentEvent[]): void {
     const waiting = held.get(sessionId)
     if (waiting) waiting.push(...own)
     else if (get().chats[sessionId]) foldInto(sessionId, own)
-    own.forEach(afterEvent)
+    for (const event of own) if (event.type === 'tool-started') outputs.begin(event.callId)
   }
   const isUnknown = [...bySession.keys()].some((id) => !get().sessions.some((row) => row.id === id))
   if (isUnknown) void host().sessionList({}).then((sessions) => set({ sessions: newestFirst(sessions) }))
-}
-
-/** After a turn that went through, the next waiting message goes out; after any other end it waits for the person. */
-function afterEvent(event: AgentEvent): void {
-  if (event.type === 'tool-started') outputs.begin(event.callId)
-  if (event.type !== 'turn-ended' || event.reason !== 'done') return
-  const [typed, ...rest] = get().queued[event.sessionId] ?? []
-  if (typed === undefined) return
-  set((state) => ({ queued: { ...state.queued, [event.sessionId]: rest } }))
-  void prompt(event.sessionId, typed)
 }
 
 function foldInto(sessionId: SessionId, events: readonly AgentEvent[]): void {
