@@ -124,6 +124,9 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'trust/decide': { takes: { trusted: [{ kind: 'server', name: 's', hash }], declined: [] }, refuses: [{ trusted: [{ kind: 'hook', name: 's', hash }], declined: [] }, { trusted: [] }] },
   'sandbox/test': { takes: {}, refuses: [1] },
   'audit/verify': { takes: {}, refuses: [Symbol('x')] },
+  'usage/read': { takes: { period: 'fortnight', isThisProject: true, sessionId: null }, refuses: [{ period: 'month', isThisProject: true, sessionId: null }, { period: 'all', sessionId: null }] },
+  'usage/export': { takes: { period: 'session', isThisProject: false, sessionId: 's' }, refuses: [{ period: 'session', isThisProject: false }] },
+  'budget/answer': { takes: { sessionId: 's', of: { kind: 'day-cost', currency: 'USD' }, answer: { kind: 'raise', limit: 2_000_000 } }, refuses: [{ sessionId: 's', of: { kind: 'day-cost', currency: 'usd' }, answer: { kind: 'stop' } }, { sessionId: 's', of: { kind: 'turn-tokens', currency: null }, answer: { kind: 'raise', limit: 0.5 } }, { sessionId: 's', of: { kind: 'month', currency: null }, answer: { kind: 'stop' } }] },
 }
 
 describe.each(channels)('%s', (name) => {

@@ -15,6 +15,7 @@ import type { Clock } from '../core/ports/clock'
 import type { OutputSpool } from '../core/ports/outputSpool'
 import { StorageFault } from '../core/ports/storageFault'
 import { makeDesk } from '../services/approvalDesk'
+import { makeBudgets } from '../services/budgets'
 import { refusedEdit } from '../services/memoryTexts'
 import type { HostServices } from '../services/hostServices'
 import { makeRuns, type Runs, type RunsPorts } from '../services/runs'
@@ -22,6 +23,7 @@ import { makeAuditPages } from '../services/auditPages'
 import { makeSessions, type Sessions } from '../services/sessions'
 import { stopEverything } from '../services/stopEverything'
 import { keepAwakeWhileRunning } from '../services/wakefulness'
+import { makeUsagePages } from '../services/usagePages'
 import { auditReaderOver } from './auditReader'
 import { composeSandbox } from './composeSandbox'
 import { composeLibrary, type Library } from './composeLibrary'
@@ -62,7 +64,9 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
   const trust = composeTrust(options, { store: database.trust, audit, environment: kept.environment, mcp, skills: library.skills })
   const auditPages = makeAuditPages({ reader: auditReaderOver({ ...options, thread: library.thread, log: audit, clock }), journal: database.calls, events: database.events, clock, redact, workspaceId: () => bench.current()?.workspace.id ?? null })
-  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, spending: { costOf: () => Promise.resolve(null), pass: () => Promise.resolve(null) }, sandbox: () => (confined.doors.sandbox().kind === 'on' ? 'on' : 'none'), sandboxTested: confined.tested, permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
+  const budgets = makeBudgets({ settings, usage: database.usage, sessions, clock, facts: (choice) => models.providers.facts(choice) })
+  const usagePages = makeUsagePages({ store: database.usage, settings, clock, workspaceId: () => bench.current()?.workspace.id ?? null })
+  const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, spending: budgets, sandbox: () => (confined.doors.sandbox().kind === 'on' ? 'on' : 'none'), sandboxTested: confined.tested, permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy: () => runs.isBusy() })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
   const sleepAgain = options.keepAwake ? keepAwakeWhileRunning({ runs, desk, settings, keepAwake: options.keepAwake }) : () => undefined
@@ -73,7 +77,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     mcp,
     memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
     ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current }),
-    permissions, trust, auditPages,
+    permissions, trust, auditPages, budgets, usagePages,
     ...confined.doors,
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults, ...binFaults],
@@ -95,7 +99,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     onAudit: (listener) => audit.onGrowth(listener),
     async close() {
       sleepAgain()
-      await runs.closeAll((id) => desk.list().some((request) => request.sessionId === id))
+      await runs.closeAll((id) => [...desk.list(), ...budgets.waiting()].some((open) => open.sessionId === id))
       await Promise.all([commands.closeAll(), trials.closeAll(), mcp.close(), library.close()])
       await bench.close()
       permissions.close()

@@ -87,6 +87,7 @@ async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswer
   const stopAnswering = host.desk.onChange((open) => {
     for (const question of open) answerOnce(host, question, answers)
   })
+  const stopAtCeilings = host.budgets.onChange((open) => { for (const one of open) void host.budgets.answer(one.sessionId, one, { kind: 'stop' }) })
   const id = request.session === null ? await newSession(host, request) : await ownSession(host, asId<SessionId>(request.session), opened.value)
   const cancel = (): void => host.runs.cancel(id)
   process.on('SIGINT', cancel)
@@ -99,6 +100,7 @@ async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswer
   } finally {
     process.off('SIGINT', cancel)
     stopAnswering()
+    stopAtCeilings()
     stopPrinting()
   }
 }

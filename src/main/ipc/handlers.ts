@@ -8,12 +8,13 @@ import type { OpenSession } from '../services/sessions'
 import { guardHandlers } from './guardHandlers'
 import { libraryHandlers } from './libraryHandlers'
 import { runHandlers } from './runHandlers'
+import { usageHandlers } from './usageHandlers'
 import type { Handlers } from './answer'
 import type { WindowAbilities } from './windowAbilities'
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...runHandlers(host) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...runHandlers(host), ...usageHandlers(host, window) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */
@@ -175,6 +176,7 @@ function settingsHandlers(host: HostServices, window: WindowAbilities): Part<'se
     'settings/change': async (fields) => {
       const changed = await host.settings.change(withoutUndefined(fields))
       if (changed.ok) window.settingsChanged(changed.value)
+      if (changed.ok && fields.budget !== undefined) host.budgets.settingsChanged()
       if (changed.ok && fields.snapshots !== undefined) await host.current()?.snapshots.rulesChanged()
       if (changed.ok && fields.retrieval !== undefined) await host.retrieval.settingsChanged()
       return changed

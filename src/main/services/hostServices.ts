@@ -12,6 +12,7 @@ import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
 import type { AuditPages } from './auditPages'
+import type { Budgets } from './budgets'
 import type { Permissions } from './permissions'
 import type { Trust } from './trust'
 import type { Endpoints } from './endpoints'
@@ -23,6 +24,7 @@ import type { Runs } from './runs'
 import type { OpenSession, Sessions } from './sessions'
 import type { Skills } from './skills'
 import type { Snapshots } from './snapshots'
+import type { UsagePages } from './usagePages'
 
 /** The opened folder with its snapshots. */
 export interface OpenWorkspace {
@@ -53,6 +55,8 @@ export interface HostServices {
   readonly permissions: Permissions
   readonly trust: Trust
   readonly auditPages: AuditPages
+  readonly budgets: Budgets
+  readonly usagePages: UsagePages
   /** Of the moment: `testing` until the self-test of the start is done. */
   sandbox(): SandboxFacts
   /** Tests it again. */

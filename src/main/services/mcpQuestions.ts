@@ -6,6 +6,7 @@ import { said, type Said } from '../../shared/domain/result'
 import { canonicalJson } from '../core/agent/repeatDetector'
 import { estimateTokens } from '../core/context/estimate'
 import type { CancelSignal } from '../core/ports/cancelSignal'
+import { costBy } from '../core/usage/cost'
 import type { McpAnswer, McpQuestion } from '../core/ports/mcpConnections'
 import { StorageFault } from '../core/ports/storageFault'
 import { isReachable } from './mcpEndpoint'
@@ -33,7 +34,7 @@ export interface McpQuestions {
 /** Most tokens that a server is given of a model, whatever it asks for. */
 const sampledTokens = 2_000
 
-type QuestionPorts = Pick<McpServersPorts, 'desk' | 'sessions' | 'audit' | 'clock' | 'ids' | 'hasher' | 'model' | 'openAddress' | 'withoutKnown'>
+type QuestionPorts = Pick<McpServersPorts, 'desk' | 'sessions' | 'audit' | 'clock' | 'ids' | 'hasher' | 'model' | 'facts' | 'openAddress' | 'withoutKnown'>
 
 /** Most questions of one server to one session while its calls there run: more are no questions but a flood. */
 const mostQuestions = 30
@@ -213,7 +214,7 @@ async function sample(question: McpQuestion & { readonly kind: 'sampling' }, pla
   let isCut = false
   try {
     for await (const part of ports.model.stream({ choice: place.choice, messages: [...system, ...messages], tools: [], maxOutputTokens: cap }, both.signal)) {
-      if (part.kind === 'usage') await ports.sessions.append(place.sessionId, [{ type: 'usage-reported', turnId: place.turnId, step: place.step, usage: part.usage }])
+      if (part.kind === 'usage') await ports.sessions.append(place.sessionId, [{ type: 'usage-reported', turnId: place.turnId, step: place.step, usage: part.usage, choice: place.choice, purpose: 'sampling', cost: await costBy((choice) => ports.facts(choice))(place.choice, part.usage) }])
       if (part.kind === 'stopped') isCut = part.reason === 'length'
       if (part.kind === 'failed') {
         await ports.sessions.append(place.sessionId, [note(place, part.fault.say)])

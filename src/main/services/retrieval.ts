@@ -1,5 +1,6 @@
+import type { ModelUse } from '../../shared/domain/budget'
 import type { WorkspaceId } from '../../shared/domain/ids'
-import type { ModelChoice, Usage } from '../../shared/domain/model'
+import type { ModelChoice } from '../../shared/domain/model'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { CodeHit, IndexState } from '../../shared/domain/retrieval'
 import type { RetrievalSettings } from '../../shared/domain/settings'
@@ -150,7 +151,7 @@ function filtersOf({ path, language, changedSinceMs }: Parameters<CodeSearch['se
 interface Asked {
   readonly queries: readonly string[]
   readonly notes: readonly Said[]
-  readonly usage: readonly Usage[]
+  readonly usage: readonly ModelUse[]
 }
 
 /** The question itself is always one of the queries: a rewriting may miss its point. */
@@ -163,7 +164,7 @@ async function queriesFor(question: string, { rewrite: choice }: RetrievalSettin
 interface Reranked {
   readonly hits: readonly CodeHit[]
   readonly notes: readonly Said[]
-  readonly usage: readonly Usage[]
+  readonly usage: readonly ModelUse[]
 }
 
 /** Without a reranker, or when it fails, the fused order stands. */

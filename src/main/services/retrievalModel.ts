@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ModelChoice, Usage } from '../../shared/domain/model'
+import type { ModelUse } from '../../shared/domain/budget'
+import type { ModelChoice } from '../../shared/domain/model'
 import { said, type Said } from '../../shared/domain/result'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { ModelClient } from '../core/ports/modelClient'
@@ -17,14 +18,14 @@ export interface AskModel {
 export interface Rewritten {
   readonly queries: readonly string[]
   readonly fault: Said | null
-  readonly usage: readonly Usage[]
+  readonly usage: readonly ModelUse[]
 }
 
 /** A relevance from 0 to 1 for each passage, or null and the fault. */
 export interface ModelScores {
   readonly scores: readonly number[] | null
   readonly fault: Said
-  readonly usage: readonly Usage[]
+  readonly usage: readonly ModelUse[]
 }
 
 const answerTokens = 2_000
@@ -57,11 +58,11 @@ function filled(prompt: string, values: Readonly<Record<string, string>>): strin
   return prompt.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-async function askOnce(text: string, { choice, model, redact, signal }: AskModel): Promise<{ readonly text: string; readonly fault: Said | null; readonly usage: readonly Usage[] }> {
+async function askOnce(text: string, { choice, model, redact, signal }: AskModel): Promise<{ readonly text: string; readonly fault: Said | null; readonly usage: readonly ModelUse[] }> {
   const assembler = makeAssembler()
   for await (const part of model.stream({ choice, messages: [{ role: 'user', text: redact(text) }], tools: [], maxOutputTokens: answerTokens }, signal)) assembler.feed(part)
   const reply = assembler.result()
-  const usage = reply.usage === null ? [] : [reply.usage]
+  const usage = reply.usage === null ? [] : [{ choice, usage: reply.usage }]
   if (reply.status !== 'complete') return { text: '', fault: reply.fault?.say ?? said('retrieval.no-answer'), usage }
   return { text: reply.text, fault: null, usage }
 }

@@ -1,3 +1,6 @@
+import type { SessionId } from './ids'
+import type { ModelChoice, Usage } from './model'
+
 /** An amount of one currency as a person sets it; amounts of two currencies are never added (R93). */
 export interface Money {
   /** ISO 4217. */
@@ -28,9 +31,17 @@ export interface BudgetReached extends BudgetOf {
   readonly spent: number
 }
 
-/** A ceiling that the person raised, for its turn or for the local day it was raised on. Tokens, or millionths of the currency. */
+/**
+ * A ceiling that the person raised, for its turn or for the local day it was raised on. Tokens, or millionths of the currency;
+ * null: it was taken away in the settings.
+ */
 export interface BudgetRaise extends BudgetOf {
-  readonly limit: number
+  readonly limit: number | null
+}
+
+/** A turn that is paused at a ceiling and waits for a word. */
+export interface WaitingBudget extends BudgetOf {
+  readonly sessionId: SessionId
 }
 
 /** The answer to a ceiling that was met: a higher one, or the end of the turn. */
@@ -39,6 +50,12 @@ export type BudgetAnswer = { readonly kind: 'raise'; readonly limit: number } | 
 /** What a model was called for. `sampling`: a server asked (R49); `rewrite`: a search was put in other words or ranked (R99). */
 export const usagePurposes = ['turn', 'summary', 'rewrite', 'sampling'] as const
 export type UsagePurpose = (typeof usagePurposes)[number]
+
+/** What one call of a model used, before it has a price. */
+export interface ModelUse {
+  readonly choice: ModelChoice
+  readonly usage: Usage
+}
 
 /** Millionths of a unit. */
 const perUnit = 1_000_000

@@ -1,4 +1,4 @@
-import type { Usage } from './model'
+import type { ModelUse } from './budget'
 import type { Said } from './result'
 
 /** What a chunk was cut by (R98): a unit of syntax, a heading or paragraph, or a fixed window. */
@@ -42,7 +42,7 @@ export interface CodeAnswer {
   readonly isPartial: boolean
   readonly notes: readonly Said[]
   /** What rewriting and reranking by a model cost, a call each. */
-  readonly usage: readonly Usage[]
+  readonly usage: readonly ModelUse[]
 }
 
 /** How the index of the opened folder stands. */

@@ -109,6 +109,9 @@ export const channels = [
   'trust/read',
   'trust/decide',
   'sandbox/test',
+  'usage/read',
+  'usage/export',
+  'budget/answer',
 ] as const
 export type ChannelName = (typeof channels)[number]
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ApprovalRequest } from '../domain/approval'
+import { budgetKinds } from '../domain/budget'
 import type { AuditHead } from '../domain/audit'
 import type { AgentEvent } from '../domain/event'
 import type { CallId, MemoryId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from '../domain/ids'
@@ -15,6 +16,7 @@ import { askingLevels, type SessionSummary, type Workspace } from '../domain/ses
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
 import { unknownAnswers, type ChangeSince, type Recovery, type Stopped } from './recoveryViews'
+import { usagePeriods, type UsageView } from './usageViews'
 import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ProgramRow, type ProviderRow, type ProviderTest } from './views'
 import type { Comparison, DiskNow, FileVersion, Forgetting, LineAuthors, PathAt, PathMoment, SnapshotSpace, Uncovered, Timeline } from './timelineViews'
 
@@ -91,6 +93,9 @@ const skillPath = z.string().min(1).max(4096)
 const skillId = z.object({ origin: z.enum(['app', 'user', 'project']), path: skillPath })
 const skillInputs = z.record(z.string().max(200), z.union([z.string().max(100_000), z.number(), z.boolean()]))
 const skillChoice = skillId.extend({ inputs: skillInputs })
+const usageAsk = z.object({ period: z.enum(usagePeriods), isThisProject: z.boolean(), sessionId: sessionId.nullable() })
+const budgetOf = z.object({ kind: z.enum(budgetKinds), currency: z.string().regex(/^[A-Z]{3}$/).nullable() })
+const budgetAnswer = z.discriminatedUnion('kind', [z.object({ kind: z.literal('raise'), limit: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }), z.object({ kind: z.literal('stop') })])
 const endpointName = z.enum(endpoints)
 const attachment = z.object({ server: serverName, uri: z.string().min(1).max(8192) })
 const argumentValues = z.record(z.string().max(1000), z.string().max(100_000))
@@ -242,6 +247,10 @@ export const schemas = {
   /** Everything else that was found and is not ticked is declined. */
   'trust/decide': channel<Result<TrustFindings>>()(z.object({ trusted: z.array(trustRef).max(10_000), declined: z.array(trustRef).max(10_000) })),
   'sandbox/test': channel<SandboxFacts>()(nothing),
+  'usage/read': channel<UsageView>()(usageAsk),
+  /** Asks for a place; null when the person named none. */
+  'usage/export': channel<Result<{ readonly path: string; readonly calls: number }> | null>()(usageAsk),
+  'budget/answer': channel<Result<null>>()(z.object({ sessionId, of: budgetOf, answer: budgetAnswer })),
 } satisfies Record<ChannelName, Channel>
 
 export type Schemas = typeof schemas

@@ -87,7 +87,7 @@ describe('R99: hybrid search', () => {
   test('a model that is set rewrites the question into three queries beside it', async () => {
     const { lookups, answer } = await search({ settings: { rewrite: choice }, lists: [list('keyword', 'a')], answers: ['Here: ```json\n["one", "二", "where is it", "four"]\n```'] })
     expect(lookups[0]?.queries).toEqual(['where is it', 'one', '二'])
-    expect(answer.ok && answer.value.usage).toEqual([{ inputTokens: 7, outputTokens: 3, estimated: false }])
+    expect(answer.ok && answer.value.usage).toMatchObject([{ usage: { inputTokens: 7, outputTokens: 3, estimated: false } }])
   })
 
   test('a rewriting that cannot be read leaves the question as it is, and says so', async () => {

@@ -9,6 +9,7 @@ import type { RuleStore } from '../../core/ports/ruleStore'
 import type { SkillRecord } from '../../core/ports/skillRecord'
 import type { TimelineStore } from '../../core/ports/timelineStore'
 import type { TrustStore } from '../../core/ports/trustStore'
+import type { UsageStore } from '../../core/ports/usageStore'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { AgentEvent } from '../../../shared/domain/event'
 import { readEvent, storeEvent } from '../../../shared/domain/readEvent'
@@ -17,6 +18,7 @@ import { startWorker, type Client } from './client'
 import { makeLaneLock } from './laneLock'
 import { memoriesOver } from './memory/memoriesOver'
 import { rulesOver } from './rules/rulesOver'
+import { usageOver } from './usage/usageOver'
 
 /** What the database is opened with. */
 export interface DatabaseOptions {
@@ -41,13 +43,14 @@ export interface Database {
   readonly skills: SkillRecord
   readonly trust: TrustStore
   readonly rules: RuleStore
+  readonly usage: UsageStore
   /** True for a file of a newer version: everything that writes rejects. */
   readonly isReadOnly: boolean
   /** What the person must be told of the opening: a newer file, a recovery. */
   readonly faults: readonly Said[]
   /** The end of the audit chain as it was at the last turn's end. */
   auditHead(): Promise<AuditHead | null>
-  /** Makes the session list anew from the events; returns how many there are. */
+  /** Makes the session list and the usage anew from the events; returns how many sessions there are. */
   rebuildSessions(): Promise<number>
   /** Ends after everything that was asked before; leaves a small log. */
   close(): Promise<void>
@@ -74,6 +77,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Result<Dat
     skills: skillsOver(client),
     trust: trustOver(client),
     rules: rulesOver(client),
+    usage: usageOver(client),
     isReadOnly: client.isReadOnly,
     faults: client.faults,
     auditHead: () => client.ask('auditHead', null),

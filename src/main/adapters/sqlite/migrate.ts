@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Db } from './driver'
+import { usageProjection } from './usage/projectUsage'
 
 /** One step of the schema: it makes version `version` out of the one before. */
 export interface Migration {
@@ -38,6 +39,8 @@ export function migrate(db: Db, file: string, migrations: readonly Migration[]):
   db.exec('BEGIN IMMEDIATE')
   try {
     for (const step of migrations.slice(from)) db.exec(readFileSync(step.file, 'utf8'))
+    // What a new table is to hold of an old record is read from its events.
+    if (from > 0) usageProjection(db).rebuild()
     db.pragma(`user_version = ${migrations.length}`)
     db.exec('COMMIT')
   } catch (error) {

@@ -29,6 +29,8 @@ import { snapshotSummaryTable } from './tables/snapshotSummaryTable'
 import { snapshotTable } from './tables/snapshotTable'
 import { trustTable } from './tables/trustTable'
 import { workspaceTable } from './tables/workspaceTable'
+import { usageOperations } from './usage/usageOperations'
+import { usageProjection } from './usage/projectUsage'
 
 /** One answer to `readEvents` holds about this much, so that the main thread never parses long at a time. */
 const pageCharacters = 128 * 1024
@@ -38,7 +40,7 @@ const silentMs = 30_000
 
 /** The worker's side of every operation. Those that write are called inside a transaction. */
 export function operationsOf(db: Db, self: ProcessIdentity): OperationTable {
-  return { ...recordOperations(db, self), ...timelineOperations(db), ...rollbackOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...trustOperations(db), ...memoryOperations(db), ...ruleOperations(db) }
+  return { ...recordOperations(db, self), ...timelineOperations(db), ...rollbackOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...trustOperations(db), ...memoryOperations(db), ...ruleOperations(db), ...usageOperations(db) }
 }
 
 function recordOperations(db: Db, self: ProcessIdentity) {
@@ -47,6 +49,7 @@ function recordOperations(db: Db, self: ProcessIdentity) {
   const calls = callTable(db)
   const acting = actingCalls(db)
   const heads = auditHeadTable(db)
+  const usage = usageProjection(db)
 
   function appendEvent(row: SessionRow | null, sessionId: string, seq: number, atMs: number, { type, v, turnId, step, payload }: EventToStore): SessionRow {
     const stored = { sessionId: asId<SessionRow['id']>(sessionId), seq, type, v, atMs, payload }
@@ -54,6 +57,7 @@ function recordOperations(db: Db, self: ProcessIdentity) {
     refuseSecondWorker(row, event, self)
     events.insert({ ...stored, turnId, step })
     if (event.type === 'turn-ended' && event.auditHead !== null) heads.put(event.auditHead)
+    if (row !== null) usage.project(event, row.workspaceId)
     return projectSession(row, event, self)
   }
 

@@ -3,9 +3,11 @@ import type { McpPin, McpSwitch } from '../../core/ports/mcpPins'
 import type { SkillSwitch, SkillUses } from '../../core/ports/skillRecord'
 import type { PastCall } from '../../core/ports/ruleStore'
 import type { KnownSummary, PointPage } from '../../core/ports/timelineStore'
+import type { Signatures, UsageCell, UsagePlace, UsageRow, UsageScope } from '../../core/ports/usageStore'
 import type { TrustDecision } from '../../core/ports/trustStore'
 import type { FoundMemory, MemoryChange, MemoryChanged, MemoryFilter, MemoryOrder, MemorySearch, NewMemory } from '../../core/ports/memoryStore'
 import type { AuditHead } from '../../../shared/domain/audit'
+import type { BudgetRaise, Cost } from '../../../shared/domain/budget'
 import type { Call, CallChange } from '../../../shared/domain/call'
 import type { CallId, SessionId, WorkspaceId } from '../../../shared/domain/ids'
 import type { Memory, MemoryScope } from '../../../shared/domain/memory'
@@ -91,6 +93,12 @@ export interface Operations {
   useRule: { args: { id: string; atMs: number }; answer: Rule | null }
   pastCalls: { args: { tool: string; workspaceId: string | null; before: number | null; limit: number }; answer: { readonly calls: readonly PastCall[]; readonly next: number | null } }
   grantHistories: { args: { workspaceId: string | null }; answer: readonly (GrantSession & { readonly events: readonly StoredEvent[] })[] }
+  firstUse: { args: UsageScope; answer: number | null }
+  usageCells: { args: { scope: UsageScope; edges: readonly number[] }; answer: readonly UsageCell[] }
+  usageRows: { args: { scope: UsageScope; sinceMs: number; after: UsagePlace | null; limit: number }; answer: readonly UsageRow[] }
+  signatures: { args: { scope: UsageScope; sinceMs: number; untilMs: number }; answer: Signatures }
+  costsSince: { args: { sinceMs: number }; answer: readonly Cost[] }
+  raisesSince: { args: { sinceMs: number }; answer: readonly BudgetRaise[] }
   projectNames: { args: null; answer: Readonly<Record<string, string>> }
 }
 export type OperationName = keyof Operations

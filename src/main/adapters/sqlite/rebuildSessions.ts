@@ -5,9 +5,10 @@ import { projectSession } from './projectSession'
 import { auditHeadTable } from './tables/auditHeadTable'
 import { eventTable } from './tables/eventTable'
 import { sessionTable, type SessionRow } from './tables/sessionTable'
+import { usageProjection } from './usage/projectUsage'
 
 /**
- * Makes the session list and the audit head anew from the events, inside a transaction.
+ * Makes the session list, the audit head and the usage anew from the events, inside a transaction.
  * A session whose opening cannot be read keeps what its row says about it; without a row it stays unlisted.
  *
  * @returns how many sessions are listed.
@@ -27,6 +28,7 @@ export function rebuildSessions(db: Db): number {
     }
     if (head !== null) heads.put(head)
   }
+  usageProjection(db).rebuild()
   return count
 }
 

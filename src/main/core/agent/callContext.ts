@@ -32,8 +32,8 @@ export function contextOf({ callId, step }: { readonly callId: CallId; readonly 
     output: (ref) => ports.record.output(ref),
     origins: (text) => ports.record.origins(text),
     redact: ports.redact,
-    used: async (usage) => {
-      await ports.record.append([{ type: 'usage-reported', turnId: turn.turnId, step, usage }])
+    used: async ({ choice, usage }) => {
+      await ports.record.append([{ type: 'usage-reported', turnId: turn.turnId, step, usage, choice, purpose: 'rewrite', cost: await ports.spending.costOf(choice, usage) }])
     },
     emit: (text) => {
       if (!signal.aborted) ports.record.show(turn, step, { type: 'tool-output', callId, text: ports.redact(text) })

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { ApprovalPreview, SandboxState } from '../../../shared/domain/approval'
+import type { ModelUse } from '../../../shared/domain/budget'
 import type { CallId } from '../../../shared/domain/ids'
 import type { McpOrigin } from '../../../shared/domain/mcp'
-import type { Usage } from '../../../shared/domain/model'
 import type { TextOrigin } from '../../../shared/domain/memory'
 import type { Result } from '../../../shared/domain/result'
 import type { SandboxHint } from '../../../shared/domain/sandbox'
@@ -69,8 +69,8 @@ export interface ToolContext {
   origins(text: string): readonly TextOrigin[]
   /** Masks detected secrets; every result goes through it once more. */
   readonly redact: Redact
-  /** Records tokens that the call itself used of a model. Resolves when committed. */
-  used(usage: Usage): Promise<void>
+  /** Records what the call itself used of a model. Resolves when committed. */
+  used(use: ModelUse): Promise<void>
   /** Live output for the screen; not stored. */
   emit(text: string): void
   /** Records the command's first process in the journal. Resolves when committed. */

@@ -1,6 +1,7 @@
 import { approval } from './approval'
 import { app } from './app'
 import { audit } from './audit'
+import { budget } from './budget'
 import { call } from './call'
 import { command } from './command'
 import { compaction } from './compaction'
@@ -33,6 +34,6 @@ import { welcome } from './welcome'
 
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
-  ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...budget, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction,
 } as const

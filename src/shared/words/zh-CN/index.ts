@@ -2,6 +2,7 @@ import type { SayCode } from '../codes'
 import { approval } from './approval'
 import { app } from './app'
 import { audit } from './audit'
+import { budget } from './budget'
 import { call } from './call'
 import { command } from './command'
 import { compaction } from './compaction'
@@ -34,6 +35,6 @@ import { welcome } from './welcome'
 
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
-  ...app, ...approval, ...audit, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
+  ...app, ...approval, ...audit, ...budget, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction,
 }

@@ -55,7 +55,7 @@ describe('R99, R101, R102: search_code', () => {
 
   test('tokens that rewriting or reranking used are recorded for the session', async () => {
     const usage: Usage = { inputTokens: 100, outputTokens: 20, estimated: false }
-    const { world } = await told({ search: () => Promise.resolve(succeed({ ...nothing, usage: [usage] })) }, { query: 'x' })
+    const { world } = await told({ search: () => Promise.resolve(succeed({ ...nothing, usage: [{ choice: { provider: 'other', model: 'small' }, usage }] })) }, { query: 'x' })
     expect(world.events.filter((event) => event.type === 'usage-reported').map((event) => event.type === 'usage-reported' && event.usage.inputTokens)).toContain(100)
   })
 

@@ -51,7 +51,7 @@ export function searchCode({ search, clock }: SearchCodePorts): Tool {
       if (args.language !== undefined && languagesFor(args.language).length === 0) return { status: 'failed', say: said('retrieval.no-language', { language: args.language }) }
       const answer = await search.search(query, signal)
       if (!answer.ok) return { status: signal.aborted ? 'cancelled' : 'failed', say: answer.fault }
-      for (const usage of answer.value.usage) await context.used(usage)
+      for (const use of answer.value.usage) await context.used(use)
       return outputOf(answer.value)
     },
   })
