@@ -44,7 +44,7 @@ export interface Benches {
   /** Closes it and opens no other. Refused while a turn runs in it. */
   leave(): Promise<Result<null>>
   close(): Promise<void>
-  readonly forRuns: Pick<RunsPorts, 'turnPorts' | 'history' | 'inject' | 'hashesNow'>
+  readonly forRuns: Pick<RunsPorts, 'turnPorts' | 'inject' | 'hashesNow'>
 }
 
 /** The opened folder: one at a time, the earlier one closed. */
@@ -96,7 +96,7 @@ export function makeBenches({ options, database, audit, sessions, commands, sett
       return succeed(null)
     },
     close: async () => current?.close(),
-    forRuns: { turnPorts: (session) => needed().turnPorts(session), history: (session) => needed().history(session), inject: (session, text, choice) => needed().inject(session, text, choice), hashesNow: (session) => needed().hashesNow(session) },
+    forRuns: { turnPorts: (session) => needed().turnPorts(session), inject: (session, text, choice) => needed().inject(session, text, choice), hashesNow: (session) => needed().hashesNow(session) },
   }
 }
 

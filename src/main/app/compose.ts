@@ -25,6 +25,7 @@ import { stopEverything } from '../services/stopEverything'
 import { keepAwakeWhileRunning } from '../services/wakefulness'
 import { makeUsagePages } from '../services/usagePages'
 import { auditReaderOver } from './auditReader'
+import { composeCompaction } from './composeCompaction'
 import { composeSandbox } from './composeSandbox'
 import { composeLibrary, type Library } from './composeLibrary'
 import { composeMcp } from './composeMcp'
@@ -68,7 +69,8 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const usagePages = makeUsagePages({ store: database.usage, settings, clock, workspaceId: () => bench.current()?.workspace.id ?? null })
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, spending: budgets, sandbox: () => (confined.doors.sandbox().kind === 'on' ? 'on' : 'none'), sandboxTested: confined.tested, permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy: () => runs.isBusy() })
-  const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
+  const { compacting, contextPages } = await composeCompaction(options, { parts, sessions, settings, providers: models.providers, runs: () => runs, current: bench.current })
+  const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, history: compacting.prepare, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
   const sleepAgain = options.keepAwake ? keepAwakeWhileRunning({ runs, desk, settings, keepAwake: options.keepAwake }) : () => undefined
 
   return {
@@ -77,7 +79,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     mcp,
     memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
     ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current }),
-    permissions, trust, auditPages, budgets, usagePages,
+    permissions, trust, auditPages, contextPages, budgets, usagePages,
     ...confined.doors,
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults, ...binFaults],

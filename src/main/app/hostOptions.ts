@@ -26,6 +26,8 @@ export interface HostOptions {
   readonly recordsOpening: boolean
   /** Whether the index of a project is made when its folder is opened; otherwise with the first search, which waits for it. */
   readonly indexesAtOpening: boolean
+  /** Whether this is the app as it is shipped: then a request with a fault of ours is repaired and told to `log`; else it throws. */
+  readonly isShipped?: boolean
   /** Told about oddities that were passed over; for whoever looks for a fault, never for the person. */
   readonly log: (note: string) => void
   /** Opens an https or loopback address in the person's browser, once they agreed; null where nobody could see it. */

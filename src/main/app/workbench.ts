@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../shared/domain/event'
 import type { SessionId } from '../../shared/domain/ids'
 import type { InjectedMemory } from '../../shared/domain/memory'
-import type { ModelChoice } from '../../shared/domain/model'
+import type { ModelChoice, ToolSpec } from '../../shared/domain/model'
 import type { PromptPartCost } from '../../shared/domain/promptPart'
 import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { SandboxHint } from '../../shared/domain/sandbox'
@@ -22,6 +22,7 @@ import { makeRegistry, type ToolRegistry } from '../core/tools/registry'
 import { makeSecretFinder } from '../native/projectSecrets'
 import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
+import type { CompactionPorts } from '../services/compaction'
 import type { OpenWorkspace } from '../services/hostServices'
 import type { McpServers } from '../services/mcpServers'
 import type { Permissions } from '../services/permissions'
@@ -51,7 +52,10 @@ export interface WorkbenchParts extends Pick<TurnPorts, 'model' | 'desk' | 'audi
 /** One opened folder with everything a turn in it needs. */
 export interface Workbench extends OpenWorkspace {
   turnPorts: RunsPorts['turnPorts']
-  history: RunsPorts['history']
+  /** The history of a session with its prompt; repairs of it are given once. */
+  context: CompactionPorts['context']
+  /** The tools that a turn of the session would offer now; nothing is started. */
+  offers(session: OpenSession, choice: ModelChoice): Promise<readonly ToolSpec[]>
   inject: RunsPorts['inject']
   /** What the next request of a session would hold, for a draft; nothing is started and nothing waited for. */
   promptCost(session: OpenSession, draft: string, choice: ModelChoice, windowTokens: number | null): Promise<readonly PromptPartCost[]>
@@ -90,6 +94,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
     return kept.history
   }
   const registryFor = async (session: OpenSession): Promise<ToolRegistry> => makeRegistry([...builtinTools, ...(await parts.library.tools(session))], await parts.mcp.toolsFor(session))
+  const offers = async (session: OpenSession, choice: ModelChoice): Promise<readonly ToolSpec[]> => (await registryFor(session)).specs({ level: session.level, choice, isNow: true })
   const promptOf = (memories: readonly InjectedMemory[]): PromptParts => ({ ...parts.prompt, root: root.path, locale: parts.locale(), project: parts.trust.parts().instructions, skills: parts.library.skills.index().text, memories })
 
   return {
@@ -123,16 +128,16 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
         root: root.path,
       })
     },
-    async history(session) {
+    async context(session) {
       const { memories, fault } = await memoriesOf(session.events, (ids) => parts.library.memories.stillThere(ids))
-      const kept = historyOf(session)
-      const repairs = kept.takeRepairs()
-      return { repairs, messages: kept.messages(assemblePrompt(promptOf(memories))), memoryFault: fault }
+      const history = historyOf(session)
+      return { history, systemText: assemblePrompt(promptOf(memories)), repairs: history.takeRepairs(), memoryFault: fault }
     },
+    offers,
     inject: async (session, text, choice) => parts.library.memories.inject(session.workspaceId, text, await parts.windowTokens(choice)),
     async promptCost(session, draft, choice, windowTokens) {
       const { memories } = await memoriesFor(() => parts.library.memories.inject(workspace.id, draft, windowTokens))
-      const tools = await (await registryFor(session)).specs({ level: session.level, choice, isNow: true })
+      const tools = await offers(session, choice)
       const skills = parts.library.skills.index().entries.filter(({ bytes }) => bytes > 0).length
       return promptCosts({ prompt: promptOf(memories), tools, skills, messages: historyOf(session).messages(''), draft })
     },

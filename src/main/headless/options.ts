@@ -22,6 +22,7 @@ export function hostOptions(values: Readonly<Record<string, string | boolean | u
     log: (note) => void process.stderr.write(`${note}\n`),
     recordsOpening: false,
     indexesAtOpening: false,
+    isShipped: process.env['COUNTERSIGN_TEST'] !== '1',
   }
 }
 

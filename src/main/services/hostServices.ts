@@ -12,6 +12,7 @@ import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
 import type { AuditPages } from './auditPages'
+import type { ContextPages } from './contextPages'
 import type { Budgets } from './budgets'
 import type { Permissions } from './permissions'
 import type { Trust } from './trust'
@@ -55,6 +56,7 @@ export interface HostServices {
   readonly permissions: Permissions
   readonly trust: Trust
   readonly auditPages: AuditPages
+  readonly contextPages: ContextPages
   readonly budgets: Budgets
   readonly usagePages: UsagePages
   /** Of the moment: `testing` until the self-test of the start is done. */

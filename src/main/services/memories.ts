@@ -32,6 +32,8 @@ export interface Memories {
   page(workspaceId: WorkspaceId, ask: Ask<'memory/page'>, windowTokens: number | null): Promise<MemoryPage>
   /** An entry of the person's own. One that says the same is given back instead of a second one. */
   save(workspaceId: WorkspaceId, draft: { readonly text: string; readonly scope: MemoryScope; readonly by: 'table' | 'save'; readonly sessionId: SessionId | null }): Promise<Result<MemorySaved>>
+  /** A sentence of a conversation's summary that the person took. `outside` is set when the conversation held text from there. */
+  acceptSummary(workspaceId: WorkspaceId, proposal: { readonly text: string; readonly sessionId: SessionId; readonly outside: TaintSource | null }): Promise<Result<MemorySaved>>
   /** What the person accepted of a proposal. `outside` is set when its words came from there. */
   accept(workspaceId: WorkspaceId, proposal: { readonly text: string; readonly scope: MemoryScope; readonly sessionId: SessionId; readonly callId: CallId; readonly outside: TaintSource | null }): Promise<Result<MemorySaved>>
   /** Entries that say the same as a text or may say the opposite. */

@@ -16,7 +16,7 @@ type Conflict = Extract<MemoryEdited, { readonly kind: 'conflict' }>
 const namedIds = 100
 
 /** What a person does to the entries. `changed` is told after each change that was made. */
-export function makeMemoryChanges(ports: MemoriesPorts, changed: (workspaceId: WorkspaceId) => Promise<void>): Pick<Memories, 'save' | 'accept' | 'change' | 'remove' | 'clear' | 'restore' | 'emptyBin'> {
+export function makeMemoryChanges(ports: MemoriesPorts, changed: (workspaceId: WorkspaceId) => Promise<void>): Pick<Memories, 'save' | 'accept' | 'acceptSummary' | 'change' | 'remove' | 'clear' | 'restore' | 'emptyBin'> {
   const { store, segmenter, clock, ids } = ports
   /** Two that say the same at the same moment must not both find nothing. */
   let last: Promise<unknown> = Promise.resolve()
@@ -56,6 +56,7 @@ export function makeMemoryChanges(ports: MemoriesPorts, changed: (workspaceId: W
   return {
     save: (workspaceId, { text, scope, by, sessionId }) => keep(workspaceId, text, scope, { kind: 'person', by, sessionId }),
     accept: (workspaceId, { text, scope, sessionId, callId, outside }) => keep(workspaceId, text, scope, outside === null ? { kind: 'agent', sessionId, callId } : { kind: 'outside', source: outside, sessionId, callId }),
+    acceptSummary: (workspaceId, { text, sessionId, outside }) => keep(workspaceId, text, 'project', outside === null ? { kind: 'person', by: 'save', sessionId } : { kind: 'outside', source: outside, sessionId, callId: null }),
     change: (workspaceId, asked) => inTurn(async () => {
       const changes = asked.map((change): OneChange => ({ ...change, id: asId<MemoryId>(change.id) }))
       const now = new Map((await store.get(changes.map(({ id }) => id))).map((memory) => [memory.id, memory]))

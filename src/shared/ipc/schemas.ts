@@ -3,7 +3,7 @@ import type { ApprovalRequest } from '../domain/approval'
 import { budgetKinds } from '../domain/budget'
 import type { AuditHead } from '../domain/audit'
 import type { AgentEvent } from '../domain/event'
-import type { CallId, MemoryId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from '../domain/ids'
+import type { CallId, CompactionId, MemoryId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from '../domain/ids'
 import { memoryCharacters, memoryScopes } from '../domain/memory'
 import type { IndexState } from '../domain/retrieval'
 import type { McpLogLine, McpPrompt, McpResource } from '../domain/mcp'
@@ -16,6 +16,7 @@ import { askingLevels, type SessionSummary, type Workspace } from '../domain/ses
 import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
 import { unknownAnswers, type ChangeSince, type Recovery, type Stopped } from './recoveryViews'
+import type { ContextPage } from './contextViews'
 import { usagePeriods, type UsageView } from './usageViews'
 import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ProgramRow, type ProviderRow, type ProviderTest } from './views'
 import type { Comparison, DiskNow, FileVersion, Forgetting, LineAuthors, PathAt, PathMoment, SnapshotSpace, Uncovered, Timeline } from './timelineViews'
@@ -24,6 +25,7 @@ const id = z.string().min(1).max(100)
 const sessionId = id.transform((text) => text as SessionId)
 const callId = id.transform((text) => text as CallId)
 const snapshotId = id.transform((text) => text as SnapshotId)
+const compactionId = id.transform((text) => text as CompactionId)
 const rollbackId = id.transform((text) => text as RollbackId)
 const args = z.record(z.string(), z.unknown())
 const nothing = z.object({})
@@ -247,6 +249,14 @@ export const schemas = {
   /** Everything else that was found and is not ticked is declined. */
   'trust/decide': channel<Result<TrustFindings>>()(z.object({ trusted: z.array(trustRef).max(10_000), declined: z.array(trustRef).max(10_000) })),
   'sandbox/test': channel<SandboxFacts>()(nothing),
+  'context/read': channel<ContextPage>()(z.object({ sessionId })),
+  'context/compact': channel<Result<null>>()(z.object({ sessionId, words: z.string().max(4000) })),
+  'context/cancel': channel<null>()(z.object({ sessionId })),
+  'context/undo': channel<Result<null>>()(z.object({ sessionId, compactionId })),
+  'context/pin': channel<Result<null>>()(z.object({ sessionId, messageSeq: z.number().int().min(1), isPinned: z.boolean() })),
+  'context/edit-summary': channel<Result<null>>()(z.object({ sessionId, compactionId, summary: z.string().min(1).max(200_000) })),
+  /** Null refuses the offered memory. */
+  'context/remember': channel<Result<null>>()(z.object({ sessionId, compactionId, text: memoryText.nullable() })),
   'usage/read': channel<UsageView>()(usageAsk),
   /** Asks for a place; null when the person named none. */
   'usage/export': channel<Result<{ readonly path: string; readonly calls: number }> | null>()(usageAsk),

@@ -101,6 +101,7 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
     recordsOpening: true,
     indexesAtOpening: true,
     followsQueue: true,
+    isShipped: app.isPackaged,
     keepAwake: systemAwake(),
     onSnapshotProgress: (progress) => pushToAll('snapshot/progress', progress),
   }
