@@ -102,6 +102,11 @@ export interface TreeEntry {
   readonly bits?: number
 }
 
+/** Permissions as three digits: the full ones where they are known, otherwise what git's mode says. */
+export function bitsText({ mode, bits }: Pick<TreeEntry, 'mode' | 'bits'>): string {
+  return bits === undefined ? mode.slice(-3) : bits.toString(8).padStart(3, '0')
+}
+
 /** Lines added and removed by a change; null for binary. */
 export interface LineCount {
   readonly added: number

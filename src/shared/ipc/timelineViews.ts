@@ -8,10 +8,15 @@ export type { RollbackRow }
 
 /**
  * A snapshot as a row of the timeline, with what changed since the one before it. `missing` counts the objects that the store
- * has lost: such a point is broken and cannot be restored.
+ * has lost: such a point is broken and cannot be restored. Then `lost` names the first 20 files that cannot be read, a lost folder
+ * as one, and `lostFiles` says how many there are.
  */
 export interface TimelineRow extends SnapshotRow, SnapshotSummary {
   readonly missing: number
+  readonly lost?: readonly string[]
+  readonly lostFiles?: number
+  /** Of a call that ran something, its command or tool in one line, redacted, at most 200 characters. */
+  readonly label?: string
 }
 
 /**

@@ -116,7 +116,7 @@ test('R79 a point that lost an object is told broken and hides no other; whole o
   const second = await again(first, () => ({
     missing: (moments) => {
       asked.push(moments.length)
-      return Promise.resolve(moments.map(({ tree }) => (tree === head?.tree ? { objects: 2, paths: ['d/a'] } : { objects: 0, paths: [] })))
+      return Promise.resolve(moments.map(({ tree }) => (tree === head?.tree ? { objects: 2, files: 1, paths: ['d/a'] } : { objects: 0, files: 0, paths: [] })))
     },
   }))
   const file = join(second.scratch.data, 'snapshots', second.snapshots.workspace.id, 'objects', head?.tree.slice(0, 2) ?? '', head?.tree.slice(2) ?? '')
@@ -124,6 +124,7 @@ test('R79 a point that lost an object is told broken and hides no other; whole o
   const { rows } = await second.snapshots.reading.timeline()
   renameSync(`${file}.away`, file)
   expect(rows.map(({ kind, changes, missing }) => [kind, changes, missing])).toEqual([['opened', 0, 0], ['drift', 0, 2], ['before-call', 0, 2], ['after-call', 0, 0], ['before-call', 0, 0], ['after-call', 1, 0]])
+  expect(rows.map(({ lost, lostFiles }) => [lost, lostFiles])).toEqual([[undefined, undefined], [['d/a'], 1], [['d/a'], 1], [undefined, undefined], [undefined, undefined], [undefined, undefined]])
   await second.snapshots.reading.timeline(rows.at(-1)?.id)
   await second.snapshots.reading.timeline()
   expect(asked).toEqual([4, 1])

@@ -59,12 +59,13 @@ interface PointFacts {
   readonly call?: string
   readonly session?: SessionId
   readonly missing?: number
+  readonly lost?: readonly string[]
 }
 
-function point({ id, kind, minute, author, paths = [], lines, call, session = sessionId, missing = 0 }: PointFacts, order: number): TimelineRow {
+function point({ id, kind, minute, author, paths = [], lines, call, session = sessionId, missing = 0, lost }: PointFacts, order: number): TimelineRow {
   return {
     id: asId<SnapshotId>(id), workspaceId: workspace.id, tree: oid('a'), side: oid('a'), others: [], commit: oid('b'), parent: order === 0 ? null : asId<SnapshotId>('q00'), kind, author: author ?? null,
-    sessionId: call === undefined ? null : session, callId: call === undefined ? null : asId<CallId>(call), atMs: at(minute), files: 1204, unheld: 2, missing, changes: paths.length,
+    sessionId: call === undefined ? null : session, callId: call === undefined ? null : asId<CallId>(call), atMs: at(minute), files: 1204, unheld: 2, missing, ...(lost ? { lost, lostFiles: lost.length + 1 } : {}), changes: paths.length,
     changed: paths.map((path) => ({ path, change: 'modified' })), lines: lines ? { added: lines[0], removed: lines[1] } : null,
   }
 }
@@ -76,7 +77,7 @@ function rows(isBroken: boolean): readonly TimelineRow[] {
     { id: 'q00', kind: 'opened', minute: 0 },
     { id: 'q01', kind: 'before-call', minute: 2, call: 'b1' }, { id: 'q02', kind: 'after-call', minute: 2, author: 'agent', paths: ['docs/testing.md'], lines: [22, 0], call: 'b1' },
     { id: 'q03', kind: 'before-call', minute: 11, call: 'b2' }, { id: 'q04', kind: 'after-call', minute: 11, author: 'agent', paths: ['test/client.test.ts'], lines: [57, 12], call: 'b2' },
-    { id: 'q05', kind: 'before-call', minute: 12, call: 'b3' }, { id: 'q06', kind: 'after-call', minute: 12, author: 'command', paths: ['package.json', 'package-lock.json'], lines: [38, 2], call: 'b3', ...(isBroken ? { missing: 2 } : {}) },
+    { id: 'q05', kind: 'before-call', minute: 12, call: 'b3' }, { id: 'q06', kind: 'after-call', minute: 12, author: 'command', paths: ['package.json', 'package-lock.json'], lines: [38, 2], call: 'b3', ...(isBroken ? { missing: 2, lost: ['package-lock.json', 'package.json'] } : {}) },
     { id: 'q07', kind: 'before-call', minute: 17, call: 'd1', session: handbook }, { id: 'q08', kind: 'after-call', minute: 17, author: 'agent', paths: ['docs/zh/orders.md'], lines: [148, 0], call: 'd1', session: handbook },
     { id: 'q09', kind: 'drift', minute: 19, author: 'you', paths: ['README.md', 'notes.md'], lines: [18, 6] },
     { id: 'q10', kind: 'before-call', minute: 21, call: 'b4' }, { id: 'q11', kind: 'after-call', minute: 22, author: 'agent', paths: ['src/http/client.ts'], lines: [9, 4], call: 'b4' },

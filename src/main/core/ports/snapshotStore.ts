@@ -54,10 +54,11 @@ export interface PackReport {
   readonly damaged: readonly string[]
 }
 
-/** What a moment lacks in the store: how many objects, and the first 20 paths that cannot be read. */
+/** What a moment lacks in the store: how many objects, the first 20 paths that cannot be read, and how many there are; of a lost folder its own. */
 export interface MissingObjects {
   readonly objects: number
   readonly paths: readonly string[]
+  readonly files: number
 }
 
 /**

@@ -294,4 +294,10 @@ export const timeline = {
   'timeline.stopped': 'Undo stopped: {why}. Nothing that changes files runs until a snapshot can be taken; it is tried again by itself.',
   'timeline.partly-back': 'Partly taken back',
   'timeline.partly-back-at': 'Partly taken back by the rollback at {time}; the rest stands.',
+  'timeline.bits': 'Only the permissions changed: mode {before} → {after}.',
+  'timeline.plan.unheld': '{count} {count:path|paths} not covered: ',
+  'timeline.broken-files': 'Files that cannot be read',
+  'timeline.rolled-back-to': 'Rolled back {files} {files:file|files} to {moment}',
+  'timeline.rolled-back-call': 'Took back {what}: {files} {files:file|files}',
+  'timeline.plan.progress': '{done} of {total} {total:file|files} written. It is journalled and cannot stop halfway.',
 } as const

@@ -296,4 +296,10 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.stopped': '可撤销已停：{why}。能建快照之前，改动文件的操作都不会执行；会自动重试。',
   'timeline.partly-back': '部分已撤销',
   'timeline.partly-back-at': '已被 {time} 的回滚部分撤回，其余仍在。',
+  'timeline.bits': '只有权限改变：模式 {before} → {after}。',
+  'timeline.plan.unheld': '{count} 个路径未涵盖：',
+  'timeline.broken-files': '无法读取的文件',
+  'timeline.rolled-back-to': '已将 {files} 个文件回滚到 {moment}',
+  'timeline.rolled-back-call': '已撤销 {what}：{files} 个文件',
+  'timeline.plan.progress': '已写入 {done} / {total} 个文件。过程有日志记录，不能中途停止。',
 }

@@ -11,10 +11,11 @@ const namedPaths = 20
 /** What a tree lacks; paths from the tree on, in byte text. */
 interface Lack {
   readonly objects: number
+  readonly files: number
   readonly paths: readonly string[]
 }
 
-const nothing: Lack = { objects: 0, paths: [] }
+const nothing: Lack = { objects: 0, files: 0, paths: [] }
 
 /** Says what moments lack in a store. A tree found whole once is not looked at again until the store has lost something. */
 export class Presence {
@@ -36,7 +37,7 @@ export class Presence {
       this.#losses = this.#objects.losses
       const lack = this.#lackOf(tree, broken)
       const objects = lack.objects + (this.#objects.has(side) ? 0 : 1)
-      return { objects, paths: lack.paths.map((path) => toText(path === '' ? '.' : path)) }
+      return { objects, files: lack.files, paths: lack.paths.map((path) => toText(path === '' ? '.' : path)) }
     })
   }
 
@@ -52,16 +53,17 @@ export class Presence {
 
   #lookInto(tree: RawId, broken: Map<RawId, Lack>): Lack {
     const object = this.#objects.read(tree)
-    if (object?.type !== 'tree') return { objects: 1, paths: [''] }
-    let objects = 0
+    if (object?.type !== 'tree') return { objects: 1, files: 1, paths: [''] }
+    let [objects, files] = [0, 0]
     const paths: string[] = []
     for (const { id, mode, name } of parseTree(object.body)) {
       if (mode === linkMode) continue
       const isFolder = mode === folderMode
-      const lack = isFolder ? this.#lackOf(id, broken) : this.#objects.has(id) ? nothing : { objects: 1, paths: [''] }
+      const lack = isFolder ? this.#lackOf(id, broken) : this.#objects.has(id) ? nothing : { objects: 1, files: 1, paths: [''] }
       objects += lack.objects
+      files += lack.files
       for (const path of lack.paths) if (paths.length < namedPaths) paths.push(path === '' ? name : `${name}/${path}`)
     }
-    return { objects, paths }
+    return { objects, files, paths }
   }
 }
