@@ -26,9 +26,9 @@ const unseenMs = 60_000
 
 /**
  * Runs one thing at a time over all processes that name the same file. A dead owner's lock is taken over; a living one's is
- * waited for, at most `waitMs`.
+ * waited for, at most `waitMs`; a file that no owner can have written, for ours appear whole, is taken away at once.
  *
- * @throws LockHeld when it did not get free.
+ * @throws LockHeld when it did not get free; what the disk says where the file cannot be read.
  */
 export async function withFileLock<T>(file: string, waitMs: number, run: () => Promise<T>): Promise<T> {
   const own: Owner = { ...ownIdentity(), token: randomUUID(), thread: threadId }
@@ -82,18 +82,26 @@ async function readOwner(file: string): Promise<Owner | 'none' | 'unreadable'> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
-  } catch {
+  } catch (error) {
+    // Whose it is cannot be known, and it would not get free by waiting.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return 'none'
   }
   try {
-    return JSON.parse(text) as Owner
+    const owner: unknown = JSON.parse(text)
+    return isOwner(owner) ? owner : 'unreadable'
   } catch {
-    return 'unreadable' // not written by us, since ours appear whole
+    return 'unreadable' // not written by us, since ours appear whole; a power cut may have emptied it
   }
 }
 
+function isOwner(value: unknown): value is Owner {
+  return typeof value === 'object' && value !== null && 'token' in value && 'pid' in value && typeof value.token === 'string' && typeof value.pid === 'number'
+}
+
 async function isLeftBehind(file: string, holder: Owner | 'unreadable'): Promise<boolean> {
-  const life = holder === 'unreadable' ? 'elsewhere' : lifeOf(holder)
+  if (holder === 'unreadable') return true
+  const life = lifeOf(holder)
   if (life !== 'elsewhere') return life === 'dead'
   try {
     return Date.now() - (await stat(file)).mtimeMs > unseenMs

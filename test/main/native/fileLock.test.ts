@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -52,6 +52,20 @@ test('a lock whose owner cannot be seen from here is taken over when it is old',
   const old = new Date(Date.now() - 120_000)
   utimesSync(lockIn(folder), old, old)
   expect(await withFileLock(lockIn(folder), 30, () => Promise.resolve('in'))).toBe('in')
+})
+
+test.each(['', 'no owner', 'null', '{}', '{"pid":1}', '\0\0\0'])('R78 what no owner can have written, %j, is taken away at once', async (text) => {
+  const folder = scratchFolder()
+  writeFileSync(lockIn(folder), text)
+  expect(await withFileLock(lockIn(folder), 0, () => Promise.resolve('in'))).toBe('in')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('R78 a lock that cannot be read is told at once, and not waited for', async () => {
+  const folder = scratchFolder()
+  mkdirSync(lockIn(folder))
+  await expect(withFileLock(lockIn(folder), 600_000, () => Promise.resolve())).rejects.toMatchObject({ code: 'EISDIR' })
+  expect(readdirSync(folder)).toEqual(['a.lock'])
 })
 
 test('a process is known by number, start and place', () => {
