@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { ruleOf, sealOf, spanText } from '../../../src/renderer/features/work/callWords'
+import { resultText, ruleOf, sealOf, spanText } from '../../../src/renderer/features/work/callWords'
 import { speakerFor } from '../../../src/renderer/ui/words'
 import type { CallView } from '../../../src/shared/domain/chatView'
+import { said } from '../../../src/shared/domain/result'
 import { asId } from '../../../src/shared/domain/ids'
 
 const call = (more: Partial<CallView>): CallView => ({
@@ -18,6 +19,12 @@ test('each call says which rule or permission let it happen, in both languages (
 
 test('a trial that was kept is signed as it was asked, not as edited (R73)', () => {
   expect([words({ decision: 'keep' })[0], words({ decision: 'allow' })[0], words({ decision: 'edited' })[0]]).toEqual(['You signed', 'You signed', 'You signed, edited'])
+})
+
+test('R106 what the model was told of a result in its language is told to the person in theirs, and the output stays', () => {
+  const ended = call({ say: said('command.exit', { exitCode: 1 }), text: 'The command ended with exit code 1.\nThe command ended.' })
+  expect((['en', 'zh-CN'] as const).map((locale) => resultText(ended, speakerFor(locale)))).toEqual([ended.text, '命令结束，退出码 1。\nThe command ended.'])
+  expect([resultText({ ...ended, text: 'other' }, speakerFor('zh-CN')), resultText({ say: null, text: 'x' }, speakerFor('zh-CN'))]).toEqual(['other', 'x'])
 })
 
 test('only a rule with a number can be opened', () => {

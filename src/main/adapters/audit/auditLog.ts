@@ -39,6 +39,8 @@ export interface AuditLog extends AuditSink {
   verify(): Promise<AuditVerdict>
   /** What a check needs, read in the order that makes what is appended meanwhile not look like a cut tail. */
   toCheck(): Promise<{ readonly files: readonly AuditFile[] } & KnownFacts>
+  /** Tells when entries were written by this process, once for those that are written together; returns a stop. */
+  onGrowth(listener: () => void): () => void
 }
 
 /** The record is kept this long, and up to this size (SECURITY section 6). */
@@ -82,6 +84,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<Result<Aud
 
 function logOver(writer: AuditWriter, options: AuditLogOptions): AuditLog {
   const redactor = { redact: (text: string) => options.redact(text), hash: (text: string) => createHash('sha256').update(text).digest('hex') }
+  const listeners = new Set<() => void>()
   let waiting: Pending[] = []
   let isWriting = false
 
@@ -93,6 +96,7 @@ function logOver(writer: AuditWriter, options: AuditLogOptions): AuditLog {
       waiting = []
       try {
         const heads = await writer.append(batch)
+        for (const tell of listeners) tell()
         batch.forEach((one, index) => one.resolve(heads[index] ?? noHead))
       } catch (error) {
         for (const one of batch) one.reject(errorOf(error, options.dir))
@@ -121,6 +125,10 @@ function logOver(writer: AuditWriter, options: AuditLogOptions): AuditLog {
       return verifyFiles(files, facts)
     },
     toCheck,
+    onGrowth(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     async hasRollback(id) {
       const texts = await Promise.all((await writer.settledFiles()).slice(-2).map(({ file }) => readFile(file, 'utf8')))
       return texts.some((text) => text.includes(id) && text.split('\n').some((line) => isOfRollback(line, id)))

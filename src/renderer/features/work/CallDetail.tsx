@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Terminal } from '../../ui/Terminal'
 import { useWords } from '../../ui/words'
-import { isCommand, outsideName } from './callWords'
+import { isCommand, outsideName, resultText } from './callWords'
 import { Contents } from './Contents'
 import { StoredText } from './StoredText'
 import { outputs, readOutput, resizeCommand, typeIntoCommand } from './workStore'
@@ -25,7 +25,7 @@ export function CallDetail({ call, canUndo }: { readonly call: CallView; readonl
         {call.say && <><dt>{say('session.outcome')}</dt><dd>{say.fact(call.say)}</dd></>}
         {call.status === 'unknown' && <><dt /><dd>{say('session.unknown')}</dd></>}
       </dl>
-      {isCommand(call) ? <CommandOutput call={call} /> : <StoredText text={call.text === '' ? outputs.read(call.callId) : call.text} outputRef={call.outputRef} />}
+      {isCommand(call) ? <CommandOutput call={call} /> : <StoredText text={call.text === '' ? outputs.read(call.callId) : resultText(call, say)} outputRef={call.outputRef} />}
       <Contents content={call.content} server={call.mcp?.server ?? outsideName(call.outside)} />
     </div>
   )
@@ -34,7 +34,8 @@ export function CallDetail({ call, canUndo }: { readonly call: CallView; readonl
 function CommandOutput({ call }: { readonly call: CallView }) {
   const say = useWords()
   const [whole, setWhole] = useState<string | null>(null)
-  const { callId, text, outputRef } = call
+  const { callId, outputRef } = call
+  const text = resultText(call, say)
   const isRunning = call.progress === 'running'
   // What was tried on a copy and then not run has no output of its own.
   const isOwn = call.progress !== 'finished' || call.startedAtMs !== null

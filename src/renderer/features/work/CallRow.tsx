@@ -10,7 +10,7 @@ import { LineCounts, Seal } from '../../ui/marks'
 import { joined, useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { Contents } from './Contents'
-import { isCommand, labelOf, objectOf, ruleOf, sealOf, spanText, ToolIcon, verbOf, outsideMark, outsideName } from './callWords'
+import { isCommand, labelOf, objectOf, ruleOf, sealOf, spanText, ToolIcon, verbOf, outsideMark, outsideName, resultText } from './callWords'
 import { tailOf } from './outputBook'
 import { useNow } from '../../ui/useNow'
 import { outputs } from './workStore'
@@ -118,7 +118,7 @@ function FinishedTail({ call }: { readonly call: CallView }) {
   // What the model was told is in its language; the person is told the same in theirs.
   if (why) return <TailLines text={say.fact(why)} />
   // After a reload the live output is gone; what the model read is kept. What was never started may have been tried: that output is the copy's.
-  const tail = (call.startedAtMs !== null && outputs.tail(call.callId)) || tailOf(call.text)
+  const tail = (call.startedAtMs !== null && outputs.tail(call.callId)) || tailOf(resultText(call, say))
   return tail === '' ? null : <TailLines text={tail} />
 }
 

@@ -2,6 +2,7 @@ import { Brain, FilePen, FileText, FolderTree, Globe, GraduationCap, ListTree, M
 import { createElement } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
 import type { TaintSource } from '../../../shared/domain/tool'
+import { say as sayIn } from '../../../shared/words/say'
 import type { Speaker } from '../../ui/words'
 import type { SealKind } from '../../ui/marks'
 
@@ -83,6 +84,12 @@ function ruleWord(call: CallView, say: Speaker): string {
   if (rule !== null) return say('session.seal.rule-number', { rule })
   // The built-in readers answer as a rule without a number.
   return say(call.ruleId === undefined ? 'session.seal.rule' : 'session.seal.readers')
+}
+
+/** A result's text for the person: the sentence that the model read in its language is in theirs. */
+export function resultText({ text, say: sentence }: Pick<CallView, 'text' | 'say'>, say: Speaker): string {
+  const told = sentence === null ? '' : sayIn('en', sentence)
+  return sentence !== null && say.locale !== 'en' && text.startsWith(told) ? `${say.fact(sentence)}${text.slice(told.length)}` : text
 }
 
 /** A time span as a person says it: 0.2 s, 12 s, 1 min 42 s. */

@@ -258,6 +258,17 @@ test('a log that cannot be written is a fault in words', async () => {
   expect(opened).toMatchObject({ ok: false, fault: { code: 'audit.unusable', values: { file: path.join(folder, 'audit') } } })
 })
 
+test('R97 who shows the number of entries is told when they are written, and sees them', async () => {
+  const log = await openLog(dirIn())
+  const heads: unknown[] = []
+  const stop = log.onGrowth(() => heads.push(log.head()?.entries))
+  await Promise.all([log.append(asked), log.append(asked)])
+  await log.append(asked)
+  stop()
+  await log.append(asked)
+  expect([heads.at(-1), heads.length <= 3, log.head()?.entries]).toEqual([3, true, 4])
+})
+
 test('R78 a rollback that was told is found again, by its own line alone, in the file before the newest too', async () => {
   const dir = dirIn()
   const log = await openLog(dir, { maxFileBytes: 500 })
