@@ -55,6 +55,7 @@ export function makeBenches({ options, database, audit, sessions, commands, sett
     whereOf: (root) => whereIn(root, options), redact: parts.redact,
     programsLeft: () => commands.leftRunning().length, home: realOrSame(options.home), rules: makeRules(settings), neededPoints: makeNeededPoints(database.events, database.calls),
     ...(options.onSnapshotProgress ? { onProgress: options.onSnapshotProgress } : {}),
+    ...(options.onRollbackProgress ? { onRollback: options.onRollbackProgress } : {}),
   }
   let current: Workbench | null = null
   const needed = (): Workbench => {

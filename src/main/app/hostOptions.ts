@@ -37,4 +37,5 @@ export interface HostOptions {
   /** Keeps the system awake, or lets it sleep again (R112). Left out where nothing can. */
   readonly keepAwake?: (isAwake: boolean) => void
   readonly onSnapshotProgress?: NonNullable<SnapshotPorts['onProgress']>
+  readonly onRollbackProgress?: NonNullable<SnapshotPorts['onRollback']>
 }

@@ -9,14 +9,13 @@ import { inSlices } from './memoryPlan'
 import { conflictAgainst, planAgainst, planClock } from './snapshotPlanner'
 import { never, type SnapshotPorts } from './snapshotPorts'
 import type { SnapshotRecorder } from './snapshotRecorder'
-import { readTexts } from './snapshotTexts'
+import { cut, readTexts } from './snapshotTexts'
 
 /** Beyond this many rows that write, lines are not counted. */
 const countedRows = 500
 /** So many calls are looked at, and so many of those that may have sent something are named. */
 const lookedCalls = 1000
 const namedCalls = 100
-const longestLabel = 200
 
 /** What a rollback would do, before anything is written (R77). Writes nothing, the timeline included. */
 export class SnapshotPlans {
@@ -114,10 +113,4 @@ function countChanged(before: readonly string[], after: readonly string[]): Line
     }
   }
   return { added, removed }
-}
-
-/** Whole characters, with a sign where something is missing. */
-function cut(text: string): string {
-  const characters = [...text]
-  return characters.length <= longestLabel ? text : `${characters.slice(0, longestLabel - 1).join('')}…`
 }

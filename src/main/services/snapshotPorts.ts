@@ -25,7 +25,7 @@ export interface SnapshotPorts {
   readonly timeline: TimelineStore
   readonly lane: LaneLock
   readonly events: Pick<EventStore, 'read'>
-  readonly calls: Pick<CallJournal, 'acting'>
+  readonly calls: Pick<CallJournal, 'acting' | 'lines'>
   /** How today's guards see a command in a folder. */
   readonly whereOf: (root: string) => Where
   readonly redact: (text: string) => string
@@ -44,6 +44,8 @@ export interface SnapshotPorts {
   readonly home: string
   /** How far the first snapshot is; once it is done, `fault` says why the last attempt at any snapshot failed, null when it did not. */
   readonly onProgress?: (progress: { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null }) => void
+  /** How many of the paths that a rollback writes are settled; at its begin, now and then, and with all of them. */
+  readonly onRollback?: (progress: { readonly done: number; readonly total: number }) => void
   /** So long after a snapshot that failed it is tried again. */
   readonly retryMs?: number
 }

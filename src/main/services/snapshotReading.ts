@@ -1,4 +1,4 @@
-import type { SnapshotId } from '../../shared/domain/ids'
+import type { CallId, SnapshotId } from '../../shared/domain/ids'
 import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
 import { countUnheld, type HeldFiles, type LineCount, type PathAuthor, type SnapshotRow, type SnapshotSummary, type TreeChange } from '../../shared/domain/snapshot'
 import type { ChangedPath, Comparison, DiskNow, FileVersion, LineAuthors, PathAt, PathMoment, Timeline, TimelineRow, Uncovered } from '../../shared/ipc/timelineViews'
@@ -6,9 +6,11 @@ import type { MissingObjects, SnapshotStore } from '../core/ports/snapshotStore'
 import type { KnownSummary } from '../core/ports/timelineStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { authorsByPath, oneAuthor } from '../core/snapshot/authors'
+import { callLine } from '../core/snapshot/sentOut'
 import { PathPast } from './pathPast'
 import { never, type SnapshotPorts } from './snapshotPorts'
 import { headOf, holdsSame, type SnapshotRecorder } from './snapshotRecorder'
+import { cut } from './snapshotTexts'
 import { textOfBytes } from './textOfBytes'
 import { stepsAfter } from './timelineSteps'
 
@@ -51,9 +53,9 @@ export class SnapshotReading {
     const from = after === undefined || !isCurrent ? 0 : this.#recorder.placeOf(after) + 1
     const page = rows.slice(from, from + rowsAtOnce)
     const stopped = this.#stopped()
-    const [summaries, missing, rollbacks, { bytes }] = await Promise.all([this.#summariesOf(page), this.#missingIn(page), this.#ports.timeline.rollbackRows(this.#recorder.workspace.id), this.#recorder.store.stats()])
+    const [summaries, missing, labels, rollbacks, { bytes }] = await Promise.all([this.#summariesOf(page), this.#missingIn(page), this.#labelsOf(page), this.#ports.timeline.rollbackRows(this.#recorder.workspace.id), this.#recorder.store.stats()])
     return {
-      rows: page.map((row, at): TimelineRow => ({ ...row, ...(summaries[at] ?? unknownSummary), ...lostOf(missing.get(headOf(row))) })),
+      rows: page.map((row, at): TimelineRow => ({ ...row, ...(summaries[at] ?? unknownSummary), ...lostOf(missing.get(headOf(row))), ...labelOf(row, labels) })),
       after: from === 0 ? null : (after ?? null),
       isWhole: from + page.length >= rows.length,
       rollbacks,
@@ -183,6 +185,13 @@ export class SnapshotReading {
     return counts.reduce<LineCount | null>((sum, one) => (one === null ? sum : { added: (sum?.added ?? 0) + one.added, removed: (sum?.removed ?? 0) + one.removed }), null)
   }
 
+  /** What calls ran, of all sessions: the window knows only the conversations that it shows. */
+  async #labelsOf(page: readonly SnapshotRow[]): Promise<ReadonlyMap<CallId, string>> {
+    const ids = page.flatMap(({ kind, callId }) => (kind === 'after-call' && callId !== null ? [callId] : []))
+    const lines = ids.length === 0 ? [] : await this.#ports.calls.lines(ids)
+    return new Map(lines.map((line) => [line.callId, cut(this.#ports.redact(callLine(line)))]))
+  }
+
   /** What each moment lacks, by its head; those that lack nothing are asked about once. */
   async #missingIn(page: readonly HeldFiles[]): Promise<ReadonlyMap<string, MissingObjects>> {
     if (this.#generation !== this.#recorder.generation) this.#whole.clear()
@@ -203,6 +212,11 @@ export class SnapshotReading {
 
 function lostOf(missing: MissingObjects | undefined): Pick<TimelineRow, 'missing' | 'lost' | 'lostFiles'> {
   return missing === undefined || missing.objects === 0 ? { missing: 0 } : { missing: missing.objects, lost: missing.paths, lostFiles: missing.files }
+}
+
+function labelOf({ kind, callId }: SnapshotRow, labels: ReadonlyMap<CallId, string>): Pick<TimelineRow, 'label'> {
+  const label = kind === 'after-call' && callId !== null ? labels.get(callId) : undefined
+  return label === undefined ? {} : { label }
 }
 
 const unknownSummary: SnapshotSummary = { changed: [], changes: 0, lines: null, unheld: 0 }

@@ -23,6 +23,9 @@ export interface RollbackRequest extends RowDecisions {
   readonly head: string
 }
 
+/** A person sees no more of its progress than this. */
+const progressMs = 100
+
 /** Carries out rollbacks of one workspace through a journal: planned, applying, then applied or partly (R78). */
 export class SnapshotRollbacks {
   readonly #recorder: SnapshotRecorder
@@ -136,11 +139,13 @@ export class SnapshotRollbacks {
     const settled = new Set([...done, ...failed.map(({ path }) => path)])
     const marks = new RollbackMarks(record.id, this.#ports.timeline)
     const steps = stepsOf(record.plan.rows).filter(({ path }) => !settled.has(path))
+    const tell = this.#progressOf(settled.size, settled.size + steps.length)
     const settle = (path: string, outcome: Result<null>): void => {
       settled.add(path)
       if (outcome.ok) done.push(path)
       else failed.push({ path, reason: outcome.fault })
       marks.add({ path, outcome })
+      tell(settled.size)
     }
     const why = shape ? await this.#restore(steps, shape, settle) : said('snapshot.unknown', { id: record.plan.target.to })
     if (why !== null) for (const { path } of steps) if (!settled.has(path)) settle(path, { ok: false, fault: why })
@@ -152,6 +157,19 @@ export class SnapshotRollbacks {
     if (last?.kind === 'after-rollback' && holdsSame(last, taken.value)) return succeed({ done, failed, afterSnapshot: last.id })
     const after = await this.#recorder.add(taken.value, { kind: 'after-rollback', author: 'you', sessionId: record.sessionId, teller: tellerOf(record) })
     return after.ok ? succeed({ done, failed, afterSnapshot: after.value.id }) : after
+  }
+
+  /** Tells how far it is, but not for every path. */
+  #progressOf(begun: number, total: number): (done: number) => void {
+    let toldAtMs = -Infinity
+    const tell = (done: number): void => {
+      const nowMs = this.#ports.clock.nowMs()
+      if (done < total && nowMs - toldAtMs < progressMs) return
+      toldAtMs = nowMs
+      this.#ports.onRollback?.({ done, total })
+    }
+    tell(begun)
+    return tell
   }
 
   /** Why it could not go on. A moment that is lost stays so: a journal that waited for it would keep the project closed for ever. */

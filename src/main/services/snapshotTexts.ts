@@ -28,3 +28,11 @@ export async function readTexts(oids: readonly string[], store: SnapshotStore): 
     return text
   }
 }
+
+const longestLabel = 200
+
+/** Whole characters, with a sign where something is missing. */
+export function cut(text: string): string {
+  const characters = [...text]
+  return characters.length <= longestLabel ? text : `${characters.slice(0, longestLabel - 1).join('')}…`
+}

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { CallId } from '../../shared/domain/ids'
 import { showCall } from '../features/audit/auditStore'
-import { openNow, pick } from '../features/timeline/openMoment'
+import { compareLast, openNow } from '../features/timeline/openMoment'
 import { searchPaths } from '../features/timeline/pathStore'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { turnWish, type RollbackWish } from '../features/timeline/timelineWishes'
@@ -38,9 +38,8 @@ export function findFile(): void {
 
 /** Compares the last point with the disk; both sides can be chosen there. */
 export function compareMoments(): void {
-  const last = useTimeline.getState().timeline.rows.at(-1)
   go('timeline')
-  if (last) pick('a', last.id)
+  compareLast()
 }
 
 /** The wish to take back the last turn of the session on screen. */

@@ -123,5 +123,5 @@ export const channels = [
 export type ChannelName = (typeof channels)[number]
 
 /** What main pushes to the window. Batched; each carries an array in order. */
-export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'memory/changed', 'skill/changed', 'retrieval/changed', 'permission/changed', 'trust/changed', 'sandbox/changed', 'recovery/changed', 'app/fault'] as const
+export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'rollback/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'memory/changed', 'skill/changed', 'retrieval/changed', 'permission/changed', 'trust/changed', 'sandbox/changed', 'recovery/changed', 'app/fault'] as const
 export type PushName = (typeof pushes)[number]

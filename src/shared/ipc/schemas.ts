@@ -272,6 +272,8 @@ export interface PushBodies {
   'approval/changed': readonly ApprovalRequest[]
   'audit/changed': AuditHead
   'program/changed': readonly ProgramRow[]
+  /** Paths of the rollback that is being written, settled and all. */
+  'rollback/progress': { readonly done: number; readonly total: number }
   'snapshot/progress': { readonly seen: number; readonly isDone: boolean; readonly fault: Said | null }
   'workspace/opened': Workspace
   'settings/changed': Settings

@@ -87,6 +87,19 @@ test('R78 a rollback with changes left out that was killed halfway is finished f
   await again.close()
 })
 
+test('R78 a rollback tells how many of its paths are settled, from none to all, and an undo too', async () => {
+  const told: string[] = []
+  const world = await openWorld({ ports: { onRollback: ({ done, total }) => told.push(`${done}/${total}`) } })
+  for (const name of ['a', 'b', 'c']) world.write(name, '1\n')
+  const { before } = await world.call('agent', () => {
+    for (const name of ['a', 'b', 'c']) world.write(name, '2\n')
+  })
+  const record = valueOf(await apply(world, keeping(before), { unticked: ['b'] }))
+  expect([told[0], told.at(-1), new Set(told).size === told.length]).toEqual(['0/2', '2/2', true])
+  valueOf(await world.snapshots.undo(record.id))
+  expect(told.slice(-1)).toEqual(['2/2'])
+})
+
 test('R77 R78 a conflict that nobody resolved is not applied: partly, and the conversation stays; left out on purpose it is no fault', async () => {
   const world = await openWorld()
   await world.database.events.append(world.sessionId, [{ type: 'user-message-added', turnId: asId('turn-1'), messageId: asId('m1'), text: 'go' }])

@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RollbackView } from '../../../src/renderer/features/rollback/RollbackView'
 import type { OtherCall } from '../../../src/renderer/features/rollback/planState'
-import { planFor, useRollback } from '../../../src/renderer/features/rollback/rollbackStore'
+import { connectRollback, planFor, useRollback } from '../../../src/renderer/features/rollback/rollbackStore'
 import { asId } from '../../../src/shared/domain/ids'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
 import type { RollbackRecord } from '../../../src/shared/domain/rollback'
@@ -54,6 +54,29 @@ test('every row says what, who, why and how many lines; the head adds them up (R
   expect(screen.getAllByRole('columnheader').at(-1)?.textContent).toBe('Lines +10−65')
   expect(screen.getAllByRole('row').slice(1).map((one) => one.querySelector('.filebtn')?.textContent)[0]).toBe('src/http/client.ts')
   expect(screen.getByText('README.md').closest('tr')?.querySelector('input')?.disabled).toBe(true)
+})
+
+test('R78 while a rollback writes the page says how many files of how many, and shows a bar (DESIGN 5.6)', async () => {
+  let end: (record: RollbackRecord) => void = () => undefined
+  const memory = await open('plan', { 'rollback/plan': ({ target: to }) => succeed({ ...planPreview('plan', to), plan: { ...planPreview('plan', to).plan, rows: planRows.slice(2, 5) } }), 'rollback/apply': () => new Promise((resolve) => { end = (record) => resolve(succeed(record)) }) })
+  const stop = connectRollback()
+  const tell = (done: number) => doing(() => memory.push('rollback/progress', { done, total: 3 }))
+  await tell(1)
+  expect(screen.queryByRole('progressbar')).toBeNull()
+  await click(button('Roll back 3 files'))
+  expect(screen.getByText('Writing 3 files. It is journalled and cannot stop halfway.')).toBeDefined()
+  await tell(2)
+  expect([screen.getByText('2 of 3 files written. It is journalled and cannot stop halfway.'), screen.getByRole<HTMLProgressElement>('progressbar').value]).toEqual([expect.anything(), 2])
+  await doing(() => end(planRecord('plan')))
+  await settle()
+  expect(screen.queryByRole('progressbar')).toBeNull()
+  stop()
+})
+
+test('R77 a row that is left shows the disk beside what the point holds, each by its name', async () => {
+  await open('plan')
+  await click(screen.getByRole('button', { name: 'README.md' }))
+  expect([...document.querySelectorAll('.plandetail .rvhead span')].map((one) => one.textContent)).toEqual(['On disk now', 'Earlier'])
 })
 
 test('single changes stay on disk; with all of them left the row reads Leave, and everything that counts follows (R77)', async () => {

@@ -119,10 +119,20 @@ test('lines show whose they are, and a filter lets the others stand out; the pla
   expect(lines('dimmed')).toHaveLength(4)
 })
 
+test('R79 of a file of which only the permissions changed the mode is said, not two equal panes; cut titles can be read whole', async () => {
+  const sh = { oid: '1'.repeat(40), mode: '100644', bits: 0o644 }
+  await open('timeline', { 'timeline/changes': () => succeed({ changes: [{ path: 'run.sh', change: 'mode', before: sh, after: { ...sh, mode: '100755', bits: 0o755 }, lines: null }], count: 1 }) })
+  await click(row(/npx prettier/))
+  expect(detail().getByText('Only the permissions changed: mode 644 → 755.')).toBeDefined()
+  expect(document.querySelector('.tldiff .editor')).toBeNull()
+  expect([row(/npx prettier/), row(/^Turn 3/)].map((one) => one.querySelector('.cut')?.getAttribute('title')).map((title) => title?.slice(0, 12))).toEqual(['npx prettier', 'Turn 3 Tidy '])
+})
+
 test('a broken point is told, restores nothing, and leads to the whole ones beside it (R79, R80)', async () => {
   const memory = await open('timeline-broken')
   await click(row(/npm i -D nock.*broken/))
   expect(detail().getByRole('alert').textContent).toContain('Cannot be restored: 2 objects missing')
+  expect(within(detail().getByRole('list', { name: 'Files that cannot be read' })).getAllByRole('listitem').map((one) => one.textContent)).toEqual(['package-lock.json', 'package.json', 'and 1 more'])
   expect(['Roll back to here', 'Undo only this call'].map((name) => detail().queryByRole('button', { name }))).toEqual([null, null])
   await click(detail().getByRole('button', { name: 'Point after' }))
   expect(asks(memory, 'timeline/changes').at(-1)).toEqual({ before: 'q07', after: 'q08' })

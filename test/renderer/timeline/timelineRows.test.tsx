@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beforeOf, beforeTurn, callsIn, changedSince, countRows, endOfTurn, isTagged, lastCall, pastRows, takenBack, wasEditedBefore, wholeAround, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
+import { beforeOf, beforeTurn, callsIn, changedSince, countRows, endOfTurn, isTagged, lastCall, pastRows, sidesWith, takenBack, wasEditedBefore, wholeAround, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
 import { barsOf, dimmedBars } from '../../../src/renderer/features/timeline/FileDiff'
 import { versionsOf } from '../../../src/renderer/features/timeline/fileItems'
 import { momentText } from '../../../src/renderer/features/timeline/rowWords'
@@ -94,6 +94,14 @@ test('R76 a call of which a file or a change was left is taken back in part: it 
   const [past] = pastRows(some, [], [], all)
   expect(past).toMatchObject({ key: 'p7', takenBackBy: null, partlyBackBy: { id: 'r' } })
   expect([lastCall(some, null)?.id, callsIn(some, whole).map((call) => call.id)]).toEqual(['p7', ['p7']])
+})
+
+test('R79 a moment picked where nothing is compared yet never turns time round; what the person picked on both sides stands', () => {
+  const sides = (side: 'a' | 'b', id: string, look: Parameters<typeof sidesWith>[2]): unknown => Object.values(sidesWith(side, asId(id), look, timeline))
+  const row = { kind: 'row', a: asId<SnapshotId>('p1'), b: asId<SnapshotId>('p2') }
+  expect([sides('a', 'p3', null), sides('b', 'p3', null), sides('b', 'p0', null)]).toEqual([['p3', null], ['p2', 'p3'], [null, 'p0']])
+  expect([sides('a', 'p5', row), sides('b', 'p5', row), sides('a', 'p0', row)]).toEqual([['p5', null], ['p1', 'p5'], ['p0', 'p2']])
+  expect(sides('a', 'p5', { ...row, kind: 'compare' })).toEqual(['p5', 'p2'])
 })
 
 test('a turn whose beginning was let go has no moment before it (R80)', () => {

@@ -68,6 +68,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Result<Dat
     calls: {
       get: (callId) => client.ask('call', { callId }),
       list: (sessionId) => client.ask('calls', { sessionId }),
+      lines: (callIds) => client.ask('callLines', { callIds }),
       acting: (ask) => client.ask('actingCalls', ask),
     },
     timeline: timelineOver(client, options),

@@ -89,6 +89,7 @@ function recordOperations(db: Db, self: ProcessIdentity) {
     rebuildSessions: () => rebuildSessions(db),
     call: ({ callId }: Operations['call']['args']) => calls.get(callId),
     calls: ({ sessionId }: Operations['calls']['args']) => calls.list(sessionId),
+    callLines: ({ callIds }: Operations['callLines']['args']) => calls.lines(callIds),
     actingCalls: (ask: Operations['actingCalls']['args']) => acting(ask),
     auditHead: () => heads.get(),
   }

@@ -1,4 +1,4 @@
-import type { ActingCall } from '../../core/ports/eventStore'
+import type { ActingCall, CallLine } from '../../core/ports/eventStore'
 import type { McpPin, McpSwitch } from '../../core/ports/mcpPins'
 import type { SkillSwitch, SkillUses } from '../../core/ports/skillRecord'
 import type { PastCall } from '../../core/ports/ruleStore'
@@ -43,6 +43,7 @@ export interface Operations {
   rebuildSessions: { args: null; answer: number }
   call: { args: { callId: string }; answer: Call | null }
   calls: { args: { sessionId: string }; answer: readonly Call[] }
+  callLines: { args: { callIds: readonly CallId[] }; answer: readonly CallLine[] }
   actingCalls: { args: { workspaceId: WorkspaceId; sinceMs: number; callId: CallId | null; limit: number }; answer: readonly ActingCall[] }
   workspace: { args: { root: string; name: string; newId: string; atMs: number }; answer: Workspace }
   addSnapshot: { args: Snapshot; answer: null }

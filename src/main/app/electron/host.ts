@@ -104,6 +104,7 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
     isShipped: app.isPackaged,
     keepAwake: systemAwake(),
     onSnapshotProgress: (progress) => pushToAll('snapshot/progress', progress),
+    onRollbackProgress: (progress) => pushToAll('rollback/progress', progress),
   }
 }
 

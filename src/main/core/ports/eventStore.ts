@@ -38,11 +38,21 @@ export interface ActingCall {
   readonly confined: Confined | null
 }
 
+/** What of a call stands in one line: a command, or the tool's name. */
+export interface CallLine {
+  readonly callId: CallId
+  readonly tool: string
+  /** As it ran; null for what is no command. */
+  readonly command: string | null
+}
+
 /** Reading side of the call journal; writing is a part of `EventStore.append`. */
 export interface CallJournal {
   get(callId: CallId): Promise<Call | null>
   /** Calls of a session in order. */
   list(sessionId: SessionId): Promise<readonly Call[]>
+  /** Those of these calls that have the effect `execute` and were started, in no order; of whatever session. */
+  lines(callIds: readonly CallId[]): Promise<readonly CallLine[]>
   /**
    * Calls of all sessions of a workspace that were started at or after a moment and have the effect `execute` or `network`, the
    * newest first; `callId` asks for that one only.

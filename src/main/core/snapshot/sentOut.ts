@@ -27,8 +27,12 @@ export function maySend({ tool, args, confined }: ActingCall, where: Where): boo
 
 /** What it did in one line: a command, or the tool's name. */
 export function sentLabel({ tool, args }: ActingCall): string {
-  const command = textOf(args['command'])
-  return (tool === 'run_command' && command !== '' ? command : tool).replaceAll(/\s+/gu, ' ').trim()
+  return callLine({ tool, command: tool === 'run_command' ? textOf(args['command']) : null })
+}
+
+/** A command in one line, or the tool's name. */
+export function callLine({ tool, command }: { readonly tool: string; readonly command: string | null }): string {
+  return (command === null || command === '' ? tool : command).replaceAll(/\s+/gu, ' ').trim()
 }
 
 function textOf(value: unknown): string {

@@ -36,8 +36,11 @@ function groupsOf(paths: readonly string[], skipped: RollbackState['skipped']): 
 export function NotCovered({ state: { plan, sent, sentCount, skipped } }: { readonly state: RollbackState }) {
   const say = useWords()
   const [isOpen, setIsOpen] = useState(false)
-  const groups = useMemo(() => groupsOf(plan?.notCovered ?? [], skipped), [plan, skipped])
-  const count = sentCount + (plan?.notCovered.length ?? 0)
+  // The project's own .git is no part of what a point could hold.
+  const paths = useMemo(() => (plan?.notCovered ?? []).filter((path) => path !== '.git'), [plan])
+  const groups = useMemo(() => groupsOf(paths, skipped), [paths, skipped])
+  const unheld = groups.filter(({ reason }) => reason !== 'ignored').reduce((sum, group) => sum + group.paths.length, 0)
+  const count = sentCount + paths.length
   if (count === 0) return null
   const calls = sent.slice(0, shownCalls)
   const shown = calls.length + groups.reduce((sum, group) => sum + Math.min(group.paths.length, shownPaths), 0)
@@ -47,7 +50,7 @@ export function NotCovered({ state: { plan, sent, sentCount, skipped } }: { read
         <span>{say('timeline.plan.not-covered')}</span>
         <ul className="planuncovered">
           {calls.map((call, at) => <li key={call.callId}>{say(at === 0 ? 'timeline.plan.space' : 'timeline.plan.semicolon')}<Call call={call} say={say} /></li>)}
-          {groups.map(({ reason, paths }, at) => <li key={reason ?? ''}>{say(at + calls.length === 0 ? 'timeline.plan.space' : 'timeline.plan.semicolon')}<Paths paths={paths} reason={reason} /></li>)}
+          {groups.map(({ reason, paths }, at) => <li key={reason ?? ''}>{say(at + calls.length === 0 ? 'timeline.plan.space' : 'timeline.plan.semicolon')}{at === 0 && unheld > 0 && <b className="med">{say('timeline.plan.unheld', { count: unheld })}</b>}<Paths paths={paths} reason={reason} /></li>)}
         </ul>
       </Note>
       {isOpen && <AllOfIt sent={sent} more={sentCount - sent.length} groups={groups} onClose={() => setIsOpen(false)} />}

@@ -4,6 +4,7 @@ import { useWords } from '../../ui/words'
 import { impossibleRows, openConflicts, writingRows } from './planDecisions'
 import type { RollbackState } from './planState'
 import { apply } from './rollbackStore'
+import { Writing } from './Writing'
 
 /** The button counts files; where it is inert the reason stands beside it. */
 export function PlanFoot({ state, onBack }: { readonly state: RollbackState; readonly onBack: () => void }) {
@@ -19,7 +20,7 @@ export function PlanFoot({ state, onBack }: { readonly state: RollbackState; rea
   const why = reason()
   return (
     <div className="row planfoot">
-      {why !== '' && <span className="row small dim grow" role="status"><Icon size={14} className={busy === 'writing' ? 'i spin' : 'i'} aria-hidden /><span>{why}</span></span>}
+      {why !== '' && <span className="row small dim grow" role="status"><Icon size={14} className={busy === 'writing' ? 'i spin' : 'i'} aria-hidden />{busy === 'writing' ? <Writing progress={state.progress} before={why} /> : <span>{why}</span>}</span>}
       <span className="end row"><Button look="quiet" disabled={busy === 'writing'} onClick={onBack}>{say('ui.cancel')}</Button><Button look={isInert ? 'plain' : 'primary'} icon={Undo2} disabled={isInert} onClick={() => void apply()}>{label}</Button></span>
     </div>
   )

@@ -16,6 +16,7 @@ import type { OtherCall, RollbackState } from './planState'
 import { PlanTable } from './PlanTable'
 import { makePlan, setKeep, setOthers, setScope, useRollback } from './rollbackStore'
 import { RowDetail } from './RowDetail'
+import { Writing } from './Writing'
 
 /** The plan: what will be written to every path, and why. Nothing is written before the button. */
 export function RollbackView({ others, onBack }: { readonly others: readonly OtherCall[]; readonly onBack: () => void }) {
@@ -77,14 +78,14 @@ function Summary({ state }: { readonly state: RollbackState }) {
 const longMs = 10_000
 
 /** Something is under way and there is nothing to show yet. */
-function Waiting({ state: { busy, busySinceMs } }: { readonly state: RollbackState }) {
+function Waiting({ state: { busy, busySinceMs, progress } }: { readonly state: RollbackState }) {
   const say = useWords()
   const now = useNow()
   const isLong = now - busySinceMs > longMs
   return (
     <div className="grow planpad">
       {busy === 'making' && <p className="row dim" role="status"><LoaderCircle className="i spin" size={14} aria-hidden />{say(isLong ? 'timeline.plan.making-long' : 'timeline.plan.making')}</p>}
-      {busy === 'writing' && <p className="row dim" role="status"><LoaderCircle className="i spin" size={14} aria-hidden />{say('timeline.plan.writing')}</p>}
+      {busy === 'writing' && <p className="row dim" role="status"><LoaderCircle className="i spin" size={14} aria-hidden /><Writing progress={progress} before={say('timeline.plan.writing')} /></p>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Said } from '../../../shared/domain/result'
 import type { PlanRow } from '../../../shared/domain/rollback'
+import { bitsText } from '../../../shared/domain/snapshot'
 import { DiffEditor } from '../../ui/DiffEditor'
 import { Note } from '../../ui/parts'
 import { sizeText } from '../../ui/sizeText'
@@ -36,10 +37,15 @@ function Texts({ row, look, state }: RowDetailProps & { readonly look: Extract<R
   const isStill = row.action === 'leave' || row.action === 'cannot'
   if (canCompare && before !== null && now !== null && before !== now && !isStill) return <RowChanges row={row} disk={before} after={now} notes={notes} state={state} />
   const isShown = canCompare && before !== now
+  // What is left is not written: beside the disk stands what the point holds.
+  const sideNames = { before: say('timeline.plan.disk'), after: say(isStill ? 'timeline.plan.earlier' : 'timeline.plan.after') }
   return (
     <DetailFrame row={row} state={state}>
       {[...notes, ...(isStill ? [row.reason] : []), ...(canCompare || (disk === null && after === null) ? [] : [sizesSaid(disk, after, say)])].map((note, at) => <p key={at} className="plannote small dim">{say.fact(note)}</p>)}
-      {isShown && <div className="editor"><div><DiffEditor before={before} after={now} path={row.path} name={say('timeline.plan.changes-of', { path: row.path })} sideNames={{ before: say('timeline.plan.disk'), after: say('timeline.plan.after') }} /></div></div>}
+      {isShown && <>
+        <div className="rvhead small dim"><span className="half">{sideNames.before}</span><span className="grow">{sideNames.after}</span></div>
+        <div className="editor"><div><DiffEditor before={before} after={now} path={row.path} name={say('timeline.plan.changes-of', { path: row.path })} sideNames={sideNames} /></div></div>
+      </>}
     </DetailFrame>
   )
 }
@@ -53,8 +59,8 @@ function notesOf(row: PlanRow, disk: RowSide, after: RowSide): readonly Said[] {
   const kinds = [disk, after].map(kindSaid)
   const notes: Said[] = kinds.some((kind) => kind !== null) ? [{ code: 'timeline.plan.kinds', values: { before: kinds[0] ?? wordFor(disk), after: kinds[1] ?? wordFor(after) } }] : []
   const [from, to] = [row.from, row.to]
-  const isMode = from !== null && to !== null && from.mode.startsWith('100') && to.mode.startsWith('100') && bitsOf(from) !== bitsOf(to)
-  if (isMode && row.action !== 'leave') notes.push({ code: 'timeline.plan.bits', values: { before: bitsOf(from), after: bitsOf(to) } })
+  const isMode = from !== null && to !== null && from.mode.startsWith('100') && to.mode.startsWith('100') && bitsText(from) !== bitsText(to)
+  if (isMode && row.action !== 'leave') notes.push({ code: 'timeline.plan.bits', values: { before: bitsText(from), after: bitsText(to) } })
   if (row.action === 'delete') notes.push({ code: 'timeline.plan.goes', values: {} })
   if (row.action === 'recreate') notes.push({ code: 'timeline.plan.comes', values: {} })
   return notes
@@ -67,10 +73,6 @@ function kindSaid(side: RowSide): Said | null {
 
 function wordFor(side: RowSide): Said {
   return { code: side === null ? 'timeline.no-file' : 'timeline.plan.a-file', values: {} }
-}
-
-function bitsOf({ mode, bits }: { readonly mode: string; readonly bits?: number }): string {
-  return bits === undefined ? mode.slice(-3) : bits.toString(8).padStart(3, '0')
 }
 
 /** For what cannot be shown as text. */

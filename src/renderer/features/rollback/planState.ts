@@ -62,6 +62,8 @@ export interface RollbackState {
   readonly open: RowLook | null
   readonly busy: 'making' | 'writing' | null
   readonly busySinceMs: number
+  /** Paths of the rollback that is being written; null before it is known. */
+  readonly progress: { readonly done: number; readonly total: number } | null
   readonly fault: Said | null
   readonly done: RollbackRecord | null
 }

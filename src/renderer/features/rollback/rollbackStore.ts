@@ -8,12 +8,17 @@ import { decisionsOf, draftOf, fateOf, keyOf } from './planDecisions'
 import type { LeftOut, Made, PlanWish, RollbackState, RowSide } from './planState'
 
 const nothing: RollbackState = {
-  wish: null, plan: null, lines: [], sent: [], sentCount: 0, skipped: new Map(), scope: 'files', unticked: new Set(), left: {}, drafts: {}, open: null, busy: null, busySinceMs: 0, fault: null, done: null,
+  wish: null, plan: null, lines: [], sent: [], sentCount: 0, skipped: new Map(), scope: 'files', unticked: new Set(), left: {}, drafts: {}, open: null, busy: null, busySinceMs: 0, progress: null, fault: null, done: null,
 }
 
 export const useRollback = create<RollbackState>(() => nothing)
 
 const { getState: get, setState: set } = useRollback
+
+/** Follows a rollback while it is written; returns a stop. */
+export function connectRollback(): () => void {
+  return host().on('rollback/progress', (progress) => { if (get().busy === 'writing') set({ progress }) })
+}
 
 /** Asks for a plan; nothing is written. */
 export async function planFor(wish: PlanWish): Promise<void> {
@@ -130,14 +135,14 @@ export async function apply(): Promise<void> {
   const state = get()
   const { wish, plan, scope } = state
   if (!wish || !plan || state.busy) return
-  set({ busy: 'writing', busySinceMs: Date.now(), fault: null })
+  set({ busy: 'writing', busySinceMs: Date.now(), progress: null, fault: null })
   const result = await host().rollbackApply({ target: wire(plan.target), scope, sessionId: wish.sessionId, turnId: wish.turnId, head: plan.head, ...decisionsOf(state) })
   set({ busy: null, ...(result.ok ? { done: result.value } : { fault: result.fault }) })
 }
 
 /** Takes a rollback back. */
 export async function undo(rollbackId: RollbackId): Promise<void> {
-  set({ busy: 'writing', busySinceMs: Date.now(), fault: null })
+  set({ busy: 'writing', busySinceMs: Date.now(), progress: null, fault: null })
   const result = await host().rollbackUndo({ rollbackId })
   set({ busy: null, ...(result.ok ? { done: result.value } : { fault: result.fault }) })
 }

@@ -11,7 +11,7 @@ import { ChangedFiles } from './ChangedFiles'
 import { FileDiff } from './FileDiff'
 import { momentOf } from './openMoment'
 import { searchPaths } from './pathStore'
-import { authorMarks, rowText } from './rowWords'
+import { authorMarks, momentText, rowText } from './rowWords'
 import { changedSince, wasEditedBefore, type PastRow } from './timelineRows'
 import { lookAt, useTimeline } from './timelineStore'
 import { wishesOf } from './timelineWishes'
@@ -50,7 +50,7 @@ function DetailHead({ row }: { readonly row: Chosen }) {
   return (
     <div className="head">
       {marks.map((kind) => <AuthorMark key={kind} kind={kind} isHollow={row.kind === 'turn' || row.takenBackBy !== null} />)}
-      <h2 className="cut" title={title.mono}>{title.words} <Exact text={title.mono} className={row.kind === 'turn' ? 'dim' : 'mono'} /></h2>
+      <h2 className="cut" title={`${title.words} ${title.mono}`.trim()}>{title.words} <Exact text={title.mono} className={row.kind === 'turn' ? 'dim' : 'mono'} /></h2>
       <Chip>{chips.filter((one) => one !== null).join(' · ')}</Chip>
       {told?.seal && <Seal {...told.seal} />}
       {callId !== null && <span className="end"><Button size="small" look="quiet" icon={ScrollText} onClick={() => onOpenRecord(callId)}>{say('timeline.open-record')}</Button></span>}
@@ -74,7 +74,7 @@ function Actions({ row }: { readonly row: Chosen }) {
   const say = useWords()
   const { facts, onWish } = useTimelineWorld()
   const timeline = useTimeline((state) => state.timeline)
-  const { undo, bringBack, back } = useMemo(() => { void timeline; return wishesOf(row, facts, say) }, [row, facts, say, timeline])
+  const { undo, bringBack, back } = useMemo(() => wishesOf(row, facts, (id) => momentText(id, 'a', timeline, facts, say)), [row, facts, say, timeline])
   const moment = momentOf(row)
   return (
     <span className="row" style={{ flexWrap: 'wrap' }}>

@@ -1,6 +1,6 @@
 import { ArrowLeftRight, ArrowRight } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { Author } from '../../../shared/domain/snapshot'
+import { bitsText, type Author, type TreeChange } from '../../../shared/domain/snapshot'
 import type { LineAuthors } from '../../../shared/ipc/timelineViews'
 import { Button, IconButton } from '../../ui/Button'
 import { DiffEditor } from '../../ui/DiffEditor'
@@ -66,6 +66,12 @@ function DiffHead({ look, path, present }: { readonly look: Look; readonly path:
   )
 }
 
+/** A file of which only the permissions changed has no lines to compare. */
+function sameButBits({ before, after }: Pick<TreeChange, 'before' | 'after'>): { readonly before: string; readonly after: string } | null {
+  if (!before || !after || before.oid !== after.oid || !before.mode.startsWith('100') || !after.mode.startsWith('100')) return null
+  return { before: bitsText(before), after: bitsText(after) }
+}
+
 function Body({ file, bars, dimmed }: { readonly file: FileLook; readonly bars: LineBars | null; readonly dimmed: ReadonlySet<LineBar> }) {
   const say = useWords()
   const [isAsked, setIsAsked] = useState(false)
@@ -73,6 +79,8 @@ function Body({ file, bars, dimmed }: { readonly file: FileLook; readonly bars: 
   const size = (before?.sizeBytes ?? 0) + (after?.sizeBytes ?? 0)
   const isBinary = (before !== null && before.text === null) || (after !== null && after.text === null)
   const sizeOf = (version: typeof before): string => (version ? sizeText(version.sizeBytes, say) : say('timeline.no-file'))
+  const bits = sameButBits(change)
+  if (bits) return <div style={{ padding: 12 }}><Note tone="info">{say('timeline.bits', bits)}</Note></div>
   if (isBinary) return <div style={{ padding: 12 }}><Note tone="info">{say('timeline.binary-sizes', { before: sizeOf(before), after: sizeOf(after) })}</Note></div>
   if (before === null && after === null) return <div className="grow" />
   if (size > largeBytes && !isAsked) return <div style={{ padding: 12 }}><Note tone="info" actions={<Button size="small" onClick={() => setIsAsked(true)}>{say('timeline.show-large')}</Button>}>{say('timeline.large', { size: sizeText(size, say) })}</Note></div>

@@ -26,7 +26,7 @@ export function PathSearchDialog() {
   return (
     <Dialog name={name} isOpen onClose={closeSearch}>
       {search.fault && <div style={{ padding: '10px 12px 0' }}><Note tone="bad" role="alert">{say.fact(search.fault)}</Note></div>}
-      <p className="small dim cut" style={{ padding: '8px 16px 0' }} aria-hidden>{name}</p>
+      <p className="small dim wrap-any" style={{ padding: '8px 16px 0' }} aria-hidden>{name}</p>
       <PickList name={say('timeline.find-input')} placeholder={say('timeline.find-input')} text={search.query} onText={setPathQuery} options={options} foot={foot} />
     </Dialog>
   )

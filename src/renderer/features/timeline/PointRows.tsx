@@ -29,11 +29,11 @@ export function Row({ row, isSelected, tabIndex, commands, whose, onOpen }: RowP
     return <button type="button" className="pt small faint fold" tabIndex={tabIndex} onClick={() => unfold(row.key)}><span className="foldmark" aria-hidden /><span className="cut grow">{say('timeline.folded', { calls: row.rows.length, sessions })}</span><ChevronRight className="i" size={14} aria-hidden /></button>
   }
   if (row.kind === 'turn') {
-    return <button type="button" className="turn" tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}><AuthorMark kind="system" isHollow /><span className="cut grow">{say('timeline.turn', { turn: row.turn.number })} <span className="dim" style={{ fontWeight: 400 }}><Exact text={row.turn.title} /></span></span><Side of={row} /><span className="time">{whenText(row.atMs, say)}</span></button>
+    return <button type="button" className="turn" tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}><AuthorMark kind="system" isHollow /><span className="cut grow" title={`${say('timeline.turn', { turn: row.turn.number })} ${row.turn.title}`}>{say('timeline.turn', { turn: row.turn.number })} <span className="dim" style={{ fontWeight: 400 }}><Exact text={row.turn.title} /></span></span><Side of={row} /><span className="time">{whenText(row.atMs, say)}</span></button>
   }
   if (row.kind === 'open') {
     const { call } = row
-    return <button type="button" className="pt" tabIndex={tabIndex} onClick={() => onOpen(row)}><AuthorMark kind={call.isCommand ? 'command' : 'agent'} isHollow={call.isWaiting} /><span className="cut grow"><Exact text={call.label} className="mono" /> {say(call.isWaiting ? 'timeline.waits' : 'timeline.running')}</span>{call.isWaiting ? <Clock className="i t-warn" size={14} aria-hidden /> : <LoaderCircle className="i t-cmd spin" size={14} aria-hidden />}</button>
+    return <button type="button" className="pt" tabIndex={tabIndex} onClick={() => onOpen(row)}><AuthorMark kind={call.isCommand ? 'command' : 'agent'} isHollow={call.isWaiting} /><span className="cut grow" title={call.label}><Exact text={call.label} className="mono" /> {say(call.isWaiting ? 'timeline.waits' : 'timeline.running')}</span>{call.isWaiting ? <Clock className="i t-warn" size={14} aria-hidden /> : <LoaderCircle className="i t-cmd spin" size={14} aria-hidden />}</button>
   }
   return <PointRow row={row} current={current} tabIndex={tabIndex} commands={commands} session={whose(row.row)} onOpen={onOpen} />
 }
@@ -57,7 +57,7 @@ function PointRow({ row, current, tabIndex, commands, session, onOpen }: PointPr
     <button type="button" className={classes('pt', takenBackBy && 'undone', isBroken && 'brokenrow')} tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}>
       <Marks row={row} />
       <span className="sr">{pointWord(point, say)}: </span>
-      <span className="cut grow">{text.words} {text.mono !== '' && (point.author === 'command' ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>
+      <span className="cut grow" title={`${text.words} ${text.mono}`.trim()}>{text.words} {text.mono !== '' && (point.author === 'command' ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>
       <Side of={row} />
       {session !== null && <span className="whose cut" title={session}><span className="sr">{say('timeline.of-session')} </span><Exact text={session} /></span>}
       {(takenBackBy ?? partlyBackBy) && <span title={say(takenBackBy ? 'timeline.taken-back' : 'timeline.partly-back')}><Undo2 className="i" size={14} aria-label={say(takenBackBy ? 'timeline.taken-back' : 'timeline.partly-back')} /></span>}

@@ -1,6 +1,6 @@
 import type { SnapshotId } from '../../../shared/domain/ids'
 import { closePath } from './pathStore'
-import { beforeOf, beforeTurn, endOfTurn, type PastRow } from './timelineRows'
+import { beforeOf, beforeTurn, endOfTurn, sidesWith, type PastRow } from './timelineRows'
 import { lookAt, nowKey, select, useTimeline } from './timelineStore'
 
 /** Selects a row, and reads what it changed. */
@@ -32,13 +32,19 @@ export function momentOf(row: PastRow): SnapshotId | null {
   return row.kind === 'turn' ? beforeTurn(useTimeline.getState().timeline, row.turn) : null
 }
 
-/** Takes a moment as one side of a comparison; the other stays what it was, at first the last point, or the disk. */
+/** Takes a moment as one side of a comparison; the other stays what it was, at first the last point, or the disk; what nobody chose is never later than its other side. */
 export function pick(side: 'a' | 'b', id: SnapshotId | null): void {
   const { look, timeline } = useTimeline.getState()
   closePath()
-  const a = side === 'a' ? id : (look?.a ?? timeline.rows.at(-1)?.id ?? null)
-  const b = side === 'b' ? id : (look?.b ?? null)
+  const { a, b } = sidesWith(side, id, look, timeline)
   void lookAt(a, b, 'compare')
+}
+
+/** Compares the last point with the disk; both sides can be chosen there. */
+export function compareLast(): void {
+  const last = useTimeline.getState().timeline.rows.at(-1)
+  closePath()
+  if (last) void lookAt(last.id, null, 'compare')
 }
 
 /** The other way round; the disk can only be compared with, so it stays where it is. */

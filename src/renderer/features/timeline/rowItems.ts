@@ -3,7 +3,9 @@ import type { MenuItem } from '../../ui/Menu'
 import type { Speaker } from '../../ui/words'
 import { momentOf, openRow, pick } from './openMoment'
 import { searchPaths } from './pathStore'
+import { momentText } from './rowWords'
 import type { PastRow } from './timelineRows'
+import { useTimeline } from './timelineStore'
 import { wishesOf } from './timelineWishes'
 import type { TimelineWorld } from './timelineWorld'
 
@@ -11,7 +13,7 @@ import type { TimelineWorld } from './timelineWorld'
 export function rowItems(row: PastRow, { facts, onWish, onOpenRecord }: TimelineWorld, say: Speaker): readonly MenuItem[] {
   const moment = momentOf(row)
   if (moment === null) return []
-  const { undo, bringBack, back } = wishesOf(row, facts, say)
+  const { undo, bringBack, back } = wishesOf(row, facts, (id) => momentText(id, 'a', useTimeline.getState().timeline, facts, say))
   const callId = row.kind === 'point' && row.row.kind === 'after-call' ? row.row.callId : null
   return [
     { key: 'open', icon: History, label: say('timeline.open-moment'), hint: 'Enter', onChoose: () => openRow(row) },

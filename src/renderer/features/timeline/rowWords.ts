@@ -3,6 +3,7 @@ import type { Author } from '../../../shared/domain/snapshot'
 import type { RollbackRow, Timeline, TimelineRow } from '../../../shared/ipc/timelineViews'
 import type { MarkKind } from '../../ui/marks'
 import type { Speaker } from '../../ui/words'
+import { useTimeline } from './timelineStore'
 import { callLabel, type TimelineFacts } from './timelineWishes'
 import { whenText } from './whenText'
 
@@ -15,25 +16,38 @@ export interface RowText {
   readonly mono: string
 }
 
-/** What happened at a point, in one line. `commands` names the command of a call, where it is known. */
-export function rowText(row: TimelineRow, rollback: RollbackRow | null, commands: ReadonlyMap<CallId, string>, say: Speaker): RowText {
+/** What happened at a point, in one line. `commands` names the command of a call, where it is known; `timeline` the moment that a rollback went to. */
+export function rowText(row: TimelineRow, rollback: RollbackRow | null, commands: ReadonlyMap<CallId, string>, say: Speaker, timeline: Timeline = useTimeline.getState().timeline): RowText {
   const one = row.changes === 1 ? (row.changed[0]?.path ?? '') : ''
   const files = row.changes
   switch (row.kind) {
     case 'opened': return { words: say('timeline.opened', { files: row.files }), mono: '' }
     case 'manual': return { words: say('timeline.manual'), mono: '' }
-    case 'after-rollback': return { words: say(rollback?.undoOf == null ? 'timeline.rolled-back' : 'timeline.rollback-undone', { files: rollback?.done ?? files }), mono: '' }
+    case 'after-rollback': return { words: rollbackText(rollback, files, commands, timeline, say), mono: '' }
     case 'drift':
       if (row.author === 'unknown') return one === '' ? { words: say('timeline.someone-edited-files', { files }), mono: '' } : { words: say('timeline.someone-edited'), mono: one }
       return one === '' ? { words: say('timeline.you-edited-files', { files }), mono: '' } : { words: say('timeline.you-edited'), mono: one }
     case 'after-call': {
-      const command = row.callId === null ? undefined : commands.get(row.callId)
+      const command = (row.callId === null ? undefined : commands.get(row.callId)) ?? row.label
       if (command !== undefined) return { words: '', mono: command }
       return one === '' ? { words: say('timeline.changed-files', { files }), mono: '' } : { words: '', mono: one }
     }
     case 'before-call': return { words: say('timeline.before-call'), mono: '' }
     case 'before-rollback': return { words: say('timeline.before-rollback'), mono: '' }
   }
+}
+
+/** How many files went back, and to when: to a moment, or to before one call. */
+function rollbackText(rollback: RollbackRow | null, changed: number, commands: ReadonlyMap<CallId, string>, timeline: Timeline, say: Speaker): string {
+  const files = rollback?.done ?? changed
+  if (!rollback) return say('timeline.rolled-back', { files })
+  if (rollback.undoOf !== null) return say('timeline.rollback-undone', { files })
+  const { to, only } = rollback.target
+  const call = only && timeline.rows.find((row) => row.id === only.until && row.kind === 'after-call')
+  const what = call ? callLabel(call, commands) : ''
+  if (what !== '') return say('timeline.rolled-back-call', { files, what })
+  if (!timeline.rows.some((row) => row.id === to)) return say('timeline.rolled-back', { files })
+  return say('timeline.rolled-back-to', { files, moment: momentText(to, 'a', timeline, { sessionId: null, turns: [], open: [], commands }, say) })
 }
 
 /** Whose a point is, in a word. */

@@ -152,6 +152,18 @@ export function endOfTurn(timeline: Timeline, turn: TurnMark): SnapshotId | null
   return timeline.rows.findLast((row) => row.kind === 'after-call' && row.callId !== null && turn.callIds.has(row.callId))?.id ?? null
 }
 
+/**
+ * The two sides of a comparison once one of them was picked. The other stays; where it was not picked and would turn time round,
+ * it is the disk for B, and for A what came before.
+ */
+export function sidesWith(side: 'a' | 'b', id: SnapshotId | null, look: { readonly kind: string; readonly a: SnapshotId | null; readonly b: SnapshotId | null } | null, timeline: Timeline): { readonly a: SnapshotId | null; readonly b: SnapshotId | null } {
+  const a = side === 'a' ? id : (look?.a ?? timeline.rows.at(-1)?.id ?? null)
+  const b = side === 'b' ? id : (look?.b ?? null)
+  const placeOf = (one: SnapshotId | null): number => timeline.rows.findIndex((row) => row.id === one)
+  if (look?.kind === 'compare' || b === null || placeOf(a) < placeOf(b)) return { a, b }
+  return side === 'a' ? { a, b: null } : { a: timeline.rows[placeOf(b) - 1]?.id ?? null, b }
+}
+
 /** The nearest whole points before and after a broken one that are rows. */
 export function wholeAround(timeline: Timeline, broken: SnapshotId): { readonly before: TimelineRow | null; readonly after: TimelineRow | null } {
   const at = timeline.rows.findIndex((row) => row.id === broken)

@@ -1,10 +1,8 @@
 import type { CallId, SessionId, SnapshotId, TurnId } from '../../../shared/domain/ids'
 import type { RollbackTarget } from '../../../shared/domain/rollback'
 import type { RollbackRow, TimelineRow } from '../../../shared/ipc/timelineViews'
-import type { Speaker } from '../../ui/words'
 import { beforeOf, beforeTurn, type OpenCall, type PastRow, type TurnMark } from './timelineRows'
 import { useTimeline } from './timelineStore'
-import { whenText } from './whenText'
 
 /** What the person asks the rollback page for. */
 export interface RollbackWish {
@@ -28,7 +26,7 @@ export interface TimelineFacts {
 
 /** What a call is called in a plan: its command, or what it changed. */
 export function callLabel(row: TimelineRow, commands: ReadonlyMap<CallId, string>): string {
-  return (row.callId === null ? undefined : commands.get(row.callId)) ?? row.changed.map((change) => change.path).join(', ')
+  return (row.callId === null ? undefined : commands.get(row.callId)) ?? row.label ?? row.changed.map((change) => change.path).join(', ')
 }
 
 /** The wish to take back one call; null when there is nothing of it to take back, or when one of its two moments is broken. */
@@ -54,11 +52,11 @@ export function turnWish(turn: TurnMark): RollbackWish | null {
   return { target: { to, ofSession: turn.sessionId, keepUserEdits: true }, title: 'timeline.plan.turn', values: { turn: turn.number }, sessionId: turn.sessionId, turnId: turn.turnId }
 }
 
-/** The wish to go back to a moment; the conversation can go back with it to before the first turn that came after. */
-export function pointWish(row: TimelineRow, facts: TimelineFacts, time: string): RollbackWish | null {
+/** The wish to go back to a moment, named with what happened there; the conversation can go back with it to before the first turn that came after. */
+export function pointWish(row: TimelineRow, facts: TimelineFacts, moment: string): RollbackWish | null {
   if (row.missing > 0) return null
   const turn = facts.turns.find((one) => one.atMs > row.atMs)
-  return { target: { to: row.id, keepUserEdits: true }, title: 'timeline.plan.point', values: { time }, sessionId: facts.sessionId, turnId: turn?.turnId ?? null }
+  return { target: { to: row.id, keepUserEdits: true }, title: 'timeline.plan.point', values: { time: moment }, sessionId: facts.sessionId, turnId: turn?.turnId ?? null }
 }
 
 /** The wish to have one file as it was at a moment. */
@@ -66,8 +64,8 @@ export function fileWish(path: string, to: SnapshotId, time: string): RollbackWi
   return { target: { to, paths: [path], keepUserEdits: true }, title: 'timeline.plan.file', values: { path, time }, sessionId: null, turnId: null }
 }
 
-/** The wishes that a row allows: take it back or bring it back, and go back to it. */
-export function wishesOf(row: PastRow, facts: TimelineFacts, say: Speaker): { readonly undo: RollbackWish | null; readonly bringBack: RollbackWish | null; readonly back: RollbackWish | null } {
+/** The wishes that a row allows: take it back or bring it back, and go back to it. `momentText` names a moment. */
+export function wishesOf(row: PastRow, facts: TimelineFacts, momentText: (id: SnapshotId) => string): { readonly undo: RollbackWish | null; readonly bringBack: RollbackWish | null; readonly back: RollbackWish | null } {
   if (row.kind === 'turn') return { undo: null, bringBack: null, back: turnWish(row.turn) }
   if (row.kind !== 'point') return { undo: null, bringBack: null, back: null }
   const { row: point, takenBackBy } = row
@@ -76,7 +74,7 @@ export function wishesOf(row: PastRow, facts: TimelineFacts, say: Speaker): { re
   return {
     undo: point.kind === 'after-call' && point.callId !== null && takenBackBy === null ? undoCallWish(point.callId, label) : null,
     bringBack: by && bringBackWish(point, by, label),
-    back: pointWish(point, facts, whenText(point.atMs, say)),
+    back: pointWish(point, facts, momentText(point.id)),
   }
 }
 

@@ -46,6 +46,11 @@ test('R77 calls that may act outside a project: of all its sessions, begun since
     { callId: 'mcp', sessionId: 'first', atMs: 11, tool: 'mcp__a__b', args: {}, confined: null },
     { callId: 'at', sessionId: 'first', atMs: 10, tool: 'run_command', args: { command: 'as run' }, confined: 'network' },
   ])
+  const ids = ['before', 'running', 'write', 'refused', 'elsewhere', 'mcp', 'nobody'].map((id) => asId<CallId>(id))
+  await tell({ session: second, id: 'skill', atMs: 9, tool: 'run_skill' })
+  expect((await database.calls.lines([...ids, asId('skill')])).map(({ callId, tool, command }) => [callId, tool, command]).sort()).toEqual([
+    ['before', 'run_command', 'as run'], ['elsewhere', 'run_command', 'as run'], ['running', 'run_command', 'as run'], ['skill', 'run_skill', null],
+  ])
   expect(await database.calls.acting({ ...ask, limit: 2 })).toEqual(all.slice(0, 2))
   expect(await database.calls.acting({ ...ask, callId: asId('mcp') })).toEqual(all.slice(1, 2))
 })

@@ -1,4 +1,5 @@
 import type { Call } from '../../../../shared/domain/call'
+import type { CallLine } from '../../../core/ports/eventStore'
 import type { Db } from '../driver'
 import { mappingOf } from './mapping'
 import { statementsOf } from './statements'
@@ -38,6 +39,8 @@ export function callTable(db: Db) {
   const lazy = statementsOf(db)
   const get = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM call WHERE call_id = ?`)
   const list = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM call WHERE session_id = ? ORDER BY rowid`)
+  const lines = lazy<CallLine>(`SELECT call_id AS callId, tool, CASE WHEN tool = 'run_command' THEN json_extract(effective, '$.command') END AS command
+    FROM call WHERE effect = 'execute' AND started_at_ms IS NOT NULL AND call_id IN (SELECT value FROM json_each(?))`)
   const put = lazy(`INSERT INTO call (${mapping.names}) VALUES (${mapping.places}) ON CONFLICT (call_id) DO UPDATE SET ${mapping.replaced}`)
   return {
     get(callId: string): Call | null {
@@ -46,6 +49,7 @@ export function callTable(db: Db) {
     },
     /** In the order they were made. */
     list: (sessionId: string): readonly Call[] => list.all(sessionId).map(mapping.restore),
+    lines: (callIds: readonly string[]): readonly CallLine[] => lines.all(JSON.stringify(callIds)),
     put: (call: Call): void => put.run(...mapping.flatten(call)),
   }
 }
