@@ -4,7 +4,7 @@ import { connectApprovals } from '../features/approvals/approvalStore'
 import { connectAudit, forgetAudit } from '../features/audit/auditStore'
 import { connectMemories, forgetMemories } from '../features/memory/memoryStore'
 import { loadProviders } from '../features/models/modelStore'
-import { useRollback } from '../features/rollback/rollbackStore'
+import { connectRollback, useRollback } from '../features/rollback/rollbackStore'
 import { connectRules, enterRules } from '../features/rules/ruleStore'
 import { connectServers, loadServers } from '../features/servers/serverStore'
 import { connectSkillList, loadSkillList } from '../features/skills/skillListStore'
@@ -37,7 +37,7 @@ function mayAsk(): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) void loadTimeline() })
-  const stops = [connectWork(), connectTimeline(), connectDisk(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback]
+  const stops = [connectWork(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback]
   const enter = ({ id }: Workspace): void => {
     enterRules(id)
     enterTimeline(id)
