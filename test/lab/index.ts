@@ -25,6 +25,7 @@ const standardInput: LabInput = {
 /** Loaded when called, so that a fault in one command's world does not stop the others. */
 const commands: Readonly<Record<string, () => Promise<LabCommand>>> = {
   assemble: async () => (await import('./assemble')).assemble,
+  compact: async () => (await import('./compact')).compactLab,
   repair: async () => (await import('./repairLab')).repairLab,
   'guard-command': async () => (await import('./guardCommand')).guardCommand,
   'guard-path': async () => (await import('./guardPath')).guardPath,

@@ -7,6 +7,7 @@ import type { CompactionSettings } from '../../shared/domain/settings'
 import type { NextRequest, Turn, TurnPorts } from '../core/agent/turnPorts'
 import { repairRequest, requestProblems } from '../core/context/checkRequest'
 import { budgetOf, type ContextBudget } from '../core/context/contextBudget'
+import { estimateTokens } from '../core/context/estimate'
 import type { History } from '../core/context/history'
 import type { HistoryPart } from '../core/context/historyPart'
 import { messageTokens, specTokens, tokensOf } from '../core/context/messageTokens'
@@ -54,8 +55,8 @@ export interface Compacting {
    * fails leaves the history whole, byte for byte, and is told once a turn (R26); what still does not fit ends the turn in words.
    */
   prepare(session: OpenSession, turn: Turn, step: number, tools: readonly ToolSpec[], signal: CancelSignal): Promise<PreparedRequest>
-  /** Summarises up to the last turns now, as a person asks for; `words` say what to keep in mind. */
-  compact(session: OpenSession, tools: readonly ToolSpec[], choice: ModelChoice, words: string, signal: CancelSignal): Promise<Result<CompactionId>>
+  /** Summarises up to the last turns now, as a person asks for; `words` say what to keep in mind, `latestSeq` how far at most. */
+  compact(session: OpenSession, asked: { readonly tools: readonly ToolSpec[]; readonly choice: ModelChoice; readonly words: string; readonly latestSeq?: number }, signal: CancelSignal): Promise<Result<CompactionId>>
 }
 
 /** Rounds of making room for one request. Each must bring some; this is a stop for a fault of ours. */
@@ -94,12 +95,12 @@ export function makeCompacting(ports: CompactionPorts): Compacting {
         if (ended !== 'again') return { next: ended, repairs, memoryFault: seen.context.memoryFault }
       }
     },
-    async compact(session, tools, choice, words, signal) {
+    async compact(session, { tools, choice, words, latestSeq }, signal) {
       const settings = await ports.settings()
       const last = session.events.findLast((event) => event.type === 'turn-started')
       const work: Work = { session, turnId: last?.type === 'turn-started' ? last.turnId : asId<TurnId>(''), step: 0, choice, settings, words, by: 'person', spent: { input: 0, output: 0 } }
       const seen = await look(work, tools, budgetOf(await ports.facts(choice), settings), ports)
-      const plan = planByPerson(seen.facts)
+      const plan = planByPerson(seen.facts, latestSeq)
       if (plan === null) return fail('compaction.nothing', { turns: settings.keepTurns })
       return summariseNow(plan, seen, work, signal, ports)
     },
@@ -219,7 +220,8 @@ function summarising(plan: Summarising, { text }: Summary, { context, facts, exp
   const earlier = held && held.beforeSeq > 0 ? messageTokens(summaryMessage(held, [])) : 0
   const gone = plan.covered.reduce((sum, part) => sum + tokensOf(part.messages), 0) + earlier
   const cost = messageTokens(summaryMessage({ summary: text, summarisedMessages, pinned }, []))
-  if (cost >= gone) return null
+  // A person's wish is done as long as the text is shorter; its frame is not their doing.
+  if ((by === 'person' ? estimateTokens(text) : cost) >= gone) return null
   const trimmedAway = plan.trims.reduce((sum, trim) => sum + trim.saves, 0)
   const still = new Set(facts.parts.filter((part) => part.seq >= plan.beforeSeq).flatMap((part) => part.results.map(({ callId }) => callId)))
   return {

@@ -70,7 +70,7 @@ export function makeContextPages(ports: ContextPagesPorts): ContextPages {
         const session = await ports.sessions.open(id)
         const choice = await ports.choice()
         if (!choice.ok) return choice
-        const done = await ports.compacting.compact(session, await ports.offers(session, choice.value), choice.value, words.trim(), cancel.signal)
+        const done = await ports.compacting.compact(session, { tools: await ports.offers(session, choice.value), choice: choice.value, words: words.trim() }, cancel.signal)
         return done.ok ? succeed(null) : done
       } finally {
         underWay.delete(id)

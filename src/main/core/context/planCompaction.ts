@@ -63,11 +63,14 @@ export function planContext(facts: PlanFacts): ContextPlan {
   return makeRoom({ ...facts, sent, total, tokens, oversized }, cutIndex(sent, facts.keepTurns))
 }
 
-/** The plan of a person who asks for it: up to the last turns, however full the window is. Null: there is nothing to summarise. */
-export function planByPerson(facts: PlanFacts): Extract<ContextPlan, { readonly kind: 'summarise' }> | null {
+/**
+ * The plan of a person who asks for it: up to the last turns, however full the window is, and no further than the last turn that
+ * begins at or before `latestSeq`. Null: there is nothing to summarise.
+ */
+export function planByPerson(facts: PlanFacts, latestSeq = Number.POSITIVE_INFINITY): Extract<ContextPlan, { readonly kind: 'summarise' }> | null {
   const sent = facts.parts.filter((part) => !part.isCovered)
   const tokens = corrected(facts.fixedTokens + sent.reduce((sum, part) => sum + tokensOf(part.messages), 0), facts)
-  return summarised({ ...facts, sent, total: tokens, tokens, oversized: { trims: [], saved: 0 } }, cutIndex(sent, facts.keepTurns))
+  return summarised({ ...facts, sent, total: tokens, tokens, oversized: { trims: [], saved: 0 } }, cutBefore(sent, facts.keepTurns, latestSeq))
 }
 
 interface Room extends PlanFacts {
@@ -117,6 +120,12 @@ function cutIndex(sent: readonly HistoryPart[], keepTurns: number): number {
   const first = turns.at(-keepTurns)
   if (turns.length <= keepTurns || first === undefined) return 0
   return Math.max(0, sent.findIndex((part) => part.kind === 'user' && part.turn === first))
+}
+
+function cutBefore(sent: readonly HistoryPart[], keepTurns: number, latestSeq: number): number {
+  const last = cutIndex(sent, keepTurns)
+  const starts = sent.flatMap((part, at) => (part.kind === 'user' && sent.findIndex((one) => one.kind === 'user' && one.turn === part.turn) === at && part.seq <= latestSeq ? [at] : []))
+  return Math.min(last, starts.at(-1) ?? 0)
 }
 
 function summarised(room: Room, at: number): Extract<ContextPlan, { readonly kind: 'summarise' }> | null {
