@@ -36,6 +36,7 @@ import { useTimeline } from '../../src/renderer/features/timeline/timelineStore'
 import { useTrust } from '../../src/renderer/features/trust/trustStore'
 import { usePromptCost } from '../../src/renderer/features/work/promptCost'
 import { useOffers } from '../../src/renderer/features/work/offerStore'
+import { useRecovery } from '../../src/renderer/features/work/recoveryStore'
 import { useSkills } from '../../src/renderer/features/work/skillStore'
 import { useWork } from '../../src/renderer/features/work/workStore'
 import { TipProvider } from '../../src/renderer/ui/Tip'
@@ -74,6 +75,7 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(usePromptCost)
   reset(useRollback)
   reset(useRules)
+  reset(useRecovery)
   reset(useImport)
   reset(useServers)
   reset(useDisk)

@@ -14,7 +14,7 @@ export interface WakefulnessPorts {
  * Keeps the system awake while a run goes (R112). One that waits for the person does not go: nothing is lost when the lid is
  * closed over a question. Returns what ends it, and lets the system sleep.
  */
-export function keepAwakeWhileRunning({ runs, desk, settings, keepAwake }: WakefulnessPorts): () => void {
+export function keepAwakeWhileRunning({ runs, desk, settings, ...power }: WakefulnessPorts): () => void {
   let isAwake = false
   let isOver = false
   const goes = (): boolean => {
@@ -22,7 +22,7 @@ export function keepAwakeWhileRunning({ runs, desk, settings, keepAwake }: Wakef
     return runs.running().some((id) => !waiting.has(id))
   }
   const set = (wanted: boolean): void => {
-    if (wanted !== isAwake) keepAwake((isAwake = wanted))
+    if (wanted !== isAwake) power.keepAwake((isAwake = wanted))
   }
   const look = (): void => {
     if (!goes()) return set(false)

@@ -15,6 +15,7 @@ import { TimelineList } from '../features/timeline/TimelineList'
 import { useTimeline } from '../features/timeline/timelineStore'
 import type { TimelineWorld } from '../features/timeline/timelineWorld'
 import { chooseSkill } from '../features/work/offerStore'
+import { unknownCount, useRecovery } from '../features/work/recoveryStore'
 import { useWork } from '../features/work/workStore'
 import { copyExactly } from '../ui/exactCopy'
 import { Note } from '../ui/parts'
@@ -65,7 +66,7 @@ function Frame() {
   const start = useApp((state) => state.start)
   const fallback = useApp((state) => state.settings?.askingLevel) ?? 'writes'
   const level = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.level) ?? fallback
-  const waiting = useApprovals((state) => state.open.length)
+  const waiting = useApprovals((state) => state.open.length) + useRecovery(unknownCount)
   const servers = useServers((state) => state.page)
   const hasBrokenSkill = useSkillList((state) => state.page !== null && brokenOf(state.page).length > 0)
   const broken = useApp((state) => state.broken)

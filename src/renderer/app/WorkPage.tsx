@@ -20,6 +20,7 @@ import { go, resizeZone, toggleSessions, useApp } from './appStore'
 import { runOwnCommand } from './ownCommands'
 import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
+import { recoveryLinks } from './recoveries'
 import { useMedia } from './useMedia'
 import { compareMoments, openDisk, openPlan, openRule, openRuleFor } from './wishes'
 
@@ -29,6 +30,7 @@ export function WorkPage() {
   const { settings, sizes, isSessionsOpen, isTimelineOpen } = useApp()
   const current = useWork((state) => state.current)
   const waiting = useApprovals((state) => state.open.length)
+  const waitingHere = useApprovals((state) => state.open.filter((question) => question.sessionId === current).length)
   const cardPlace = useApprovals((state) => cardOnScreen(state, current)?.place ?? null)
   const world = useCardWorld()
   const model = useModels((state) => state.rows.find((row) => row.isActive)?.model ?? '')
@@ -36,6 +38,7 @@ export function WorkPage() {
   const facts = useFacts()
   const whose = useWhose(facts.sessionId, 'pane')
   const past = usePastLinks(facts)
+  const recovery = useMemo(() => ({ ...recoveryLinks(say), waiting: waitingHere }), [say, waitingHere])
   const isReview = cardPlace === 'review'
   const hasPane = isWide && isSessionsOpen && !isReview
   const hasDrawer = !isWide && !isSessionsOpen
@@ -45,7 +48,7 @@ export function WorkPage() {
       {(hasPane || hasDrawer) && <SessionsPane width={sizes.sessions} isDrawer={hasDrawer} onChosen={() => { if (hasDrawer) toggleSessions() }} />}
       {hasPane && <Splitter label={say('ui.resize-sessions')} size={sizes.sessions} min={160} max={420} side="left" onResize={(sessions) => resizeZone({ sessions })} />}
       <WorkView
-        past={past} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
+        past={past} recovery={recovery} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
         sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} headEnd={<GrantsButton />} onOpenModels={openModels} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
         approval={cardPlace === 'docked' ? <Approvals world={world} /> : null}
       />

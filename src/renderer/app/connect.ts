@@ -13,10 +13,12 @@ import { closePath } from '../features/timeline/pathStore'
 import { forgetRoom } from '../features/timeline/roomStore'
 import { connectTimeline, enterTimeline, loadTimeline } from '../features/timeline/timelineStore'
 import { connectTrust, forgetTrust, loadTrust } from '../features/trust/trustStore'
+import { connectRecovery, loadRecoveries } from '../features/work/recoveryStore'
 import { connectSkills, loadSkills } from '../features/work/skillStore'
 import { connectWork, loadSessions, useWork } from '../features/work/workStore'
 import { warmDiffEditor } from '../ui/DiffEditor'
 import { whenIdle } from '../ui/whenIdle'
+import { settleRolledBack } from './recoveries'
 import { connectApp, useApp, verifyRecord } from './appStore'
 
 /** A change opens its review by itself only when nobody types: the box is empty, and no text field has the caret. */
@@ -36,8 +38,8 @@ function mayAsk(): boolean {
 /** Connects every store to the bridge; returns a stop. */
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
-  const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) void loadTimeline() })
-  const stops = [connectWork(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback]
+  const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) { void loadTimeline(); settleRolledBack(now.done) } })
+  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback]
   const enter = ({ id }: Workspace): void => {
     enterRules(id)
     enterTimeline(id)
@@ -48,6 +50,7 @@ export async function connect(): Promise<() => void> {
     forgetTrust()
     void loadTrust()
     void loadSessions()
+    void loadRecoveries()
     void loadTimeline().then(forgetDisk)
     // What is switched off is kept by folder.
     void loadServers()

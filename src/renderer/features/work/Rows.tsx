@@ -15,6 +15,7 @@ import { spanText, ToolIcon, verbOf } from './callWords'
 import { MemoriesRow } from './MemoriesRow'
 import { MessageAttachments } from './MessageAttachments'
 import { isMendedInModels } from './modelFaults'
+import { unknownCalls, useRecovery } from './recoveryStore'
 import { SkillRow } from './SkillRow'
 import { openLink } from './workStore'
 
@@ -85,8 +86,11 @@ function Thought({ text, label }: { readonly text: string; readonly label: strin
 
 /** Reads that stand together become one row; whatever asks or changes stands alone. */
 function Calls({ calls, past }: { readonly calls: readonly CallView[]; readonly past: PastLinks }) {
+  const unknown = useRecovery(unknownCalls)
   const groups: CallView[][] = []
-  for (const call of calls) {
+  for (const one of calls) {
+    // It does not run: it waits for the person's word.
+    const call: CallView = unknown.includes(one.callId) ? { ...one, progress: 'waiting' } : one
     const last = groups.at(-1)
     if (isQuiet(call) && last?.[0] && isQuiet(last[0])) last.push(call)
     else groups.push([call])

@@ -1,14 +1,17 @@
-import { Bell, Check, LoaderCircle, MessagesSquare, OctagonX, Plus, type LucideIcon } from 'lucide-react'
+import { Bell, Check, CircleHelp, LoaderCircle, MessagesSquare, OctagonX, Plus, type LucideIcon } from 'lucide-react'
 import type { SessionSummary } from '../../../shared/domain/session'
 import { IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { keyName } from '../../ui/keys'
 import { useWords, type Speaker } from '../../ui/words'
+import { recoveryOf, useRecovery } from './recoveryStore'
 import { selectSession, startNewSession, useWork } from './workStore'
 
 const stateLooks: Readonly<Record<SessionSummary['state'], { readonly icon: LucideIcon; readonly look: string }>> = {
   idle: { icon: Check, look: 'faint' }, running: { icon: LoaderCircle, look: 't-agent spin' }, waiting: { icon: Bell, look: 't-warn' }, stopped: { icon: OctagonX, look: 'faint' }, failed: { icon: OctagonX, look: 't-bad' },
 }
+
+const unknownLook = { icon: CircleHelp, look: 't-warn' } as const
 
 /** The sessions of this folder, what works or waits first. */
 export function SessionsPane({ width, isDrawer, onChosen }: { readonly width: number; readonly isDrawer: boolean; readonly onChosen: () => void }) {
@@ -38,12 +41,13 @@ export function SessionsPane({ width, isDrawer, onChosen }: { readonly width: nu
 
 function SessionLink({ row, isCurrent, onChosen }: { readonly row: SessionSummary; readonly isCurrent: boolean; readonly onChosen: () => void }) {
   const say = useWords()
-  const { icon: Icon, look } = stateLooks[row.state]
+  const isUnknown = useRecovery((state) => recoveryOf(row.id)(state)?.unknown != null)
+  const { icon: Icon, look } = isUnknown ? unknownLook : stateLooks[row.state]
   return (
     <a className="sess" href={`#session-${row.id}`} aria-current={isCurrent ? 'true' : undefined} onClick={(event) => { event.preventDefault(); void selectSession(row.id); onChosen() }}>
       {isCurrent && row.state === 'idle' ? <MessagesSquare className="i faint" size={14} aria-hidden /> : <Icon className={`i ${look}`} size={14} aria-hidden />}
       <span className={isCurrent ? 'cut med' : 'cut'}><Exact text={row.title === '' ? say('session.untitled') : row.title} /></span>
-      <span className={row.state === 'waiting' ? 'sub cut t-warn' : 'sub cut'}>{say(`session.row.${row.state}`)}{!isCurrent && row.state === 'idle' ? ` · ${dayOf(row.lastAtMs, say)}` : ''}</span>
+      <span className={isUnknown || row.state === 'waiting' ? 'sub cut t-warn' : 'sub cut'}>{isUnknown ? say('recovery.row', { count: 1 }) : say(`session.row.${row.state}`)}{!isCurrent && row.state === 'idle' ? ` · ${dayOf(row.lastAtMs, say)}` : ''}</span>
     </a>
   )
 }

@@ -1,5 +1,5 @@
 import { MessagesSquare, PanelLeft, Pencil } from 'lucide-react'
-import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { emptyChat, type ChatView } from '../../../shared/domain/chatView'
 import type { SessionId } from '../../../shared/domain/ids'
 import type { AskingLevel } from '../../../shared/domain/session'
@@ -16,12 +16,16 @@ import type { OwnCommand } from './ownCommand'
 import type { PastLinks } from './Rows'
 import { Programs } from './Programs'
 import { SendFault } from './SendFault'
+import { recoveryOf, useRecovery } from './recoveryStore'
 import { StatusLine } from './StatusLine'
+import { Recovered, type RecoveryLinks } from './UnknownCall'
 import { useNow } from '../../ui/useNow'
 import { addToDraft, renameSession, useWork } from './workStore'
 
 export interface WorkViewProps {
   readonly past: PastLinks
+  /** How a call of which nobody knows how it ended can be looked at and taken back. */
+  readonly recovery: RecoveryLinks & { readonly waiting: number }
   /** The card that waits for an answer; docks above the message box. */
   readonly approval: ReactNode
   /** A review stands beside: the lane gives way. */
@@ -42,7 +46,7 @@ export interface WorkViewProps {
 const nobody = emptyChat('' as SessionId)
 
 /** The conversation of the session on screen, with its message box. */
-export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, headEnd = null, onOpenModels, onOwnCommand, onUnsealed }: WorkViewProps) {
+export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, headEnd = null, onOpenModels, onOwnCommand, onUnsealed }: WorkViewProps) {
   const current = useWork((state) => state.current)
   const chat = useWork((state) => (current === null ? undefined : state.chats[current])) ?? nobody
   const key = (current ?? 'new') as SessionId
@@ -51,13 +55,15 @@ export function WorkView({ past, approval, isNarrowed, sendWith, maxSteps, defau
   const skills = useWork((state) => state.chosen[key]) ?? noSkills
   const fault = useWork((state) => state.faults[key]) ?? null
   const sendingSinceMs = useWork((state) => state.sending[key]) ?? null
+  const recovery = useRecovery(useMemo(() => recoveryOf(current), [current]))
   const isEmpty = chat.items.length === 0 && !chat.live
   return (
     <section className={isNarrowed ? 'main narrowed' : 'main'}>
       <Header key={`head-${key}`} chat={chat} current={current} maxSteps={maxSteps} sessionsButton={sessionsButton} headEnd={headEnd} isBrief={isNarrowed} />
       {isEmpty ? <FirstWords /> : <Conversation key={`chat-${key}`} chat={chat} past={past} />}
       <Programs />
-      <StatusLine chat={chat} isCardShown={approval !== null} sendingSinceMs={sendingSinceMs} />
+      <StatusLine chat={chat} isCardShown={approval !== null || recovery?.unknown != null} sendingSinceMs={sendingSinceMs} />
+      {recovery && <Recovered recovery={recovery} chat={chat} {...links} />}
       {approval && <div className="lane col">{approval}</div>}
       {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onUnsealed={onUnsealed} />}
       <Composer
