@@ -6,6 +6,7 @@ import { createModelClient } from '../../src/main/adapters/model/client'
 import { openNetwork } from '../../src/main/adapters/model/network'
 import { makeAssembler } from '../../src/main/core/stream/assemble'
 import { parseArguments } from '../../src/main/core/stream/parseArguments'
+import { protocols, type Protocol } from '../../src/shared/domain/catalogue'
 import type { AssembledReply } from '../../src/shared/domain/model'
 import { say } from '../../src/shared/words/say'
 import { rawStream, startFakeModelServer, type FakeStep, type Spoil } from '../support/fakeModelServer'
@@ -13,7 +14,6 @@ import type { LabInput, Print } from './index'
 
 /** Beside test/ in the sources, beside out/ when built. */
 const resources = resolve(import.meta.dirname, '../../resources')
-const protocols = ['openai', 'anthropic', 'ollama'] as const
 
 /** What became of one stream, in the form that checks compare. */
 export interface Assembled {
@@ -35,10 +35,10 @@ export interface Assembled {
 export async function assemble(args: readonly string[], input: LabInput, print: Print): Promise<void> {
   const options = readOptions(args)
   const cuts = options.cuts === undefined ? undefined : readFileSync(options.cuts, 'utf8').split(/\s+/).filter(Boolean).map(Number)
-  print(await assembleStep(rawStream(input.bytes(), { ...(options.bytewise ? { bytewise: true } : {}), ...(cuts ? { cuts } : {}) })))
+  print(await assembleStep(rawStream(input.bytes(), { ...(options.bytewise ? { bytewise: true } : {}), ...(cuts ? { cuts } : {}) }), options.protocol))
 }
 
-function readOptions(args: readonly string[]): { readonly bytewise: boolean; readonly cuts: string | undefined } {
+function readOptions(args: readonly string[]): { readonly protocol: Protocol; readonly bytewise: boolean; readonly cuts: string | undefined } {
   const usage = (sentence: string): Error => Object.assign(new Error(sentence), { name: 'LabUsage' })
   let values
   try {
@@ -48,19 +48,18 @@ function readOptions(args: readonly string[]): { readonly bytewise: boolean; rea
   }
   const protocol = protocols.find((one) => one === values.protocol)
   if (!protocol) throw usage(`--protocol takes ${protocols.join(', ')}`)
-  if (protocol !== 'openai') throw usage(`no such protocol yet: ${protocol}`)
-  return { bytewise: values.bytewise === true, cuts: values.cuts }
+  return { protocol, bytewise: values.bytewise === true, cuts: values.cuts }
 }
 
 /** Serves one answer from a loopback server and puts it together; nothing is asked for twice. */
-export async function assembleStep(step: FakeStep & Spoil): Promise<Assembled> {
+export async function assembleStep(step: FakeStep & Spoil, protocol: Protocol = 'openai'): Promise<Assembled> {
   const server = await startFakeModelServer({ steps: [step] })
   const network = openNetwork({})
   const client = createModelClient({
     catalogue: await loadCatalogue(resources),
     network,
     inProcess: {},
-    endpoint: () => Promise.resolve({ baseUrl: server.baseUrl, key: null }),
+    endpoint: () => Promise.resolve({ baseUrl: protocol === 'openai' ? server.baseUrl : server.origin, key: null, protocol }),
     stallMs: () => Promise.resolve(30_000),
     retries: { times: 0, baseMs: 0, longestMs: 0 },
   })

@@ -1,6 +1,7 @@
 /**
- * A fake model provider: a local HTTP server on 127.0.0.1 and a random port that speaks OpenAI-compatible chat
- * completions over SSE from a script of steps, and records what it was asked.
+ * A fake model provider: a local HTTP server on 127.0.0.1 and a random port that answers from a script of steps, and records
+ * what it was asked. It speaks the protocol of the path it is asked at: OpenAI's chat completions, Anthropic's messages or
+ * Ollama's chat (`server.origin` is the base address of the latter two).
  *
  *   const server = await startFakeModelServer({
  *     steps: [
@@ -20,14 +21,15 @@
  *   until the client leaves or `server.release()` is called; `dropAfter: 40` cuts the connection there; `cuts` or
  *   `bytewise` split the network pieces; `delayMs` waits before the first byte; `pieceDelayMs` between pieces.
  * - The body is cut into network pieces at random points from `seed` (default 1), so that no test leans on whole lines.
- * - A body that breaks the pairing rule (test/support/pairing.ts) is answered with 400, as real providers do; off with
- *   `isStrict: false`.
- * - GET /v1/models lists `models`. Nothing leaves the machine, no clock and no random is used beyond the seed.
+ * - A body that breaks the rules of its protocol (fakeModelServerWire.ts, pairing.ts) is answered with 400, as real providers do;
+ *   off with `isStrict: false`. Faults by a number: fakeModelServerFaults.ts.
+ * - GET /v1/models and /api/tags list `models`; /api/show tells their window and `capabilities`. Nothing leaves the machine, no clock and no random is used beyond the seed.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pairingProblems, type WireMessage } from './pairing'
+import { contentTypes, protocolOf, replyText, requestProblems, type FakeProtocol } from './fakeModelServerWire'
+import type { WireMessage } from './pairing'
 
 /** One call in a scripted reply. `args` is sent as JSON; `argumentsText` sends that very text instead. */
 export interface FakeCall {
@@ -63,7 +65,7 @@ export interface Spoil {
   readonly cuts?: readonly number[]
 }
 
-export type FakeStep = Spoil & { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: (n: number) => Uint8Array }
+export type FakeStep = Spoil & { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: (n: number, protocol?: FakeProtocol) => Uint8Array }
 export type FakeScript = (request: RecordedRequest, n: number) => FakeStep | Promise<FakeStep>
 
 /** A request as it came. `closed` resolves when its connection or answer ended, with true when the client left first. */
@@ -87,6 +89,8 @@ export interface FakeModelOptions {
 export interface FakeModelServer {
   /** `http://127.0.0.1:PORT/v1` */
   readonly baseUrl: string
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
   readonly port: number
   /** Chat requests in order of arrival. */
   readonly requests: readonly RecordedRequest[]
@@ -103,7 +107,7 @@ export interface FakeModelServer {
 
 /** A streamed reply. */
 export function reply(what: FakeReply): FakeStep {
-  return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: (n) => encode(replyText(what, n)) }
+  return { status: 200, headers: {}, body: (n, protocol = 'openai') => encode(replyText(protocol, what, n)) }
 }
 
 /** The exact bytes of one stream. */
@@ -165,7 +169,11 @@ class Fake implements FakeModelServer {
   }
 
   get baseUrl(): string {
-    return `http://127.0.0.1:${this.port}/v1`
+    return `${this.origin}/v1`
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`
   }
 
   listen(): Promise<void> {
@@ -199,27 +207,27 @@ class Fake implements FakeModelServer {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const recorded = await record(request, response)
-    if (!recorded.path.endsWith('/chat/completions')) return this.answerOther(recorded, response)
+    const protocol = protocolOf(recorded.path)
+    if (!protocol) return this.answerOther(recorded, response)
     const n = this.requests.push(recorded) - 1
     for (const waiter of this.waiting.filter((one) => one.n === n + 1)) waiter.go(recorded)
-    const problems = this.options.isStrict === false ? [] : pairingProblems(recorded.messages)
+    const problems = this.options.isStrict === false ? [] : requestProblems(protocol, recorded.body)
     if (problems.length > 0) return this.send(httpAnswer(400, { error: { message: `pairing: ${problems.join('; ')}`, type: 'invalid_request_error' } }), n, response)
     const step = this.follow ?? this.steps[n]
     if (!step) return this.send(httpAnswer(400, { error: { message: `the script of the fake model server has no step ${n + 1}` } }), n, response)
-    await this.send(typeof step === 'function' ? await step(recorded, n) : step, n, response)
+    await this.send(typeof step === 'function' ? await step(recorded, n) : step, n, response, protocol)
   }
 
   private async answerOther(recorded: RecordedRequest, response: ServerResponse): Promise<void> {
     this.otherRequests.push(recorded)
     const models = this.options.models ?? [{ id: 'fake-model', object: 'model', context_window: 200_000 }]
-    const step = recorded.path.endsWith('/models') ? httpAnswer(200, { object: 'list', data: models }) : httpAnswer(404, { error: { message: `no such path: ${recorded.path}` } })
-    await this.send(step, 0, response)
+    await this.send(otherAnswer(recorded, models), 0, response)
   }
 
-  private async send(step: FakeStep, n: number, response: ServerResponse): Promise<void> {
+  private async send(step: FakeStep, n: number, response: ServerResponse, protocol: FakeProtocol = 'openai'): Promise<void> {
     if (step.delayMs) await delay(step.delayMs)
-    const bytes = step.body(n)
-    response.writeHead(step.status, step.headers)
+    const bytes = step.body(n, protocol)
+    response.writeHead(step.status, { 'content-type': contentTypes[protocol], ...step.headers })
     response.flushHeaders()
     const end = Math.min(step.dropAfter ?? bytes.length, step.stallAfter ?? bytes.length, bytes.length)
     await this.sendPieces(bytes.subarray(0, end), step, response)
@@ -247,6 +255,15 @@ class Fake implements FakeModelServer {
     for (let at = 0; at < length; at += 1 + Math.floor(this.random() * 200)) cuts.push(at)
     return cuts
   }
+}
+
+function otherAnswer({ path, body }: RecordedRequest, models: readonly Readonly<Record<string, unknown>>[]): FakeStep {
+  if (/\/models(?:\?|$)/.test(path)) return httpAnswer(200, { object: 'list', data: models })
+  if (path === '/api/version') return httpAnswer(200, { version: '0.20.0' })
+  if (path === '/api/tags') return httpAnswer(200, { models: models.map((one) => ({ name: one['id'], model: one['id'] })) })
+  const model = path === '/api/show' ? models.find((one) => one['id'] === body['model']) : undefined
+  if (model) return httpAnswer(200, { capabilities: model['capabilities'] ?? ['completion', 'tools'], model_info: { 'general.architecture': 'fake', 'fake.context_length': model['context_window'] } })
+  return httpAnswer(404, { error: { message: `no such path: ${path}` } })
 }
 
 async function record(request: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
@@ -286,36 +303,4 @@ function seeded(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-}
-
-/** The SSE text of a reply, in the pieces that real providers use: a few characters a delta. */
-function replyText(what: FakeReply, n: number): string {
-  const lines: string[] = []
-  const chunk = (delta: Readonly<Record<string, unknown>>, finish: string | null = null): void => {
-    lines.push(`data: ${JSON.stringify({ id: `fake-${n}`, object: 'chat.completion.chunk', model: 'fake-model', choices: [{ index: 0, delta, finish_reason: finish }] })}`)
-  }
-  chunk({ role: 'assistant', content: '' })
-  for (const piece of pieces(what.reasoning ?? '', 9)) chunk({ reasoning_content: piece })
-  for (const piece of pieces(what.text ?? '', 7)) chunk({ content: piece })
-  what.calls?.forEach((call, at) => {
-    const index = what.repeatIndex ? 0 : at
-    chunk({ tool_calls: [{ index, id: call.id ?? `call_${n}_${at}`, type: 'function', function: { name: call.name, arguments: '' } }] })
-    for (const piece of pieces(call.argumentsText ?? JSON.stringify(call.args ?? {}), 12)) chunk({ tool_calls: [{ index, function: { arguments: piece } }] })
-  })
-  lines.push(...(what.extra ?? []))
-  const finish = what.finish === undefined ? (what.calls?.length ? 'tool_calls' : 'stop') : what.finish
-  if (finish !== null) chunk({}, finish)
-  if (what.usage) lines.push(`data: ${JSON.stringify({ id: `fake-${n}`, object: 'chat.completion.chunk', choices: [], usage: usageBody(what.usage) })}`)
-  if (finish !== null && !what.noDone) lines.push('data: [DONE]')
-  return lines.map((line) => `${line}\n\n`).join('')
-}
-
-function usageBody(usage: NonNullable<FakeReply['usage']>): Readonly<Record<string, unknown>> {
-  const cached = usage.cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: usage.cached } }
-  return { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output, ...cached }
-}
-
-function pieces(text: string, size: number): readonly string[] {
-  const characters = [...text]
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, at) => characters.slice(at * size, (at + 1) * size).join(''))
 }

@@ -1,5 +1,4 @@
 import type { SchemaLimits } from '../../shared/domain/schemaLimits'
-import type { ModelChoice } from '../../shared/domain/model'
 import { loadCatalogue, schemaLimits } from '../adapters/model/catalogue'
 import { createModelClient } from '../adapters/model/client'
 import { openNetwork } from '../adapters/model/network'
@@ -35,13 +34,14 @@ export async function composeModels(options: HostOptions, { environment, setting
     secrets,
     probe: createProviderProbe({ catalogue, network, inProcess }),
     clock: systemClock,
+    catalogue: catalogue.providers,
     given: options.given ?? givenByEnvironment(environment),
     chosen: options.chosenModel,
     practiceUrl,
     practiceModel,
   })
-  const pictures = { readBlob: (ref: string) => blobs.get(ref), facts: (choice: ModelChoice) => providers.facts(choice) }
-  const client = createModelClient({ catalogue, network, inProcess, pictures, endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, log: options.log })
+  const pictures = { readBlob: (ref: string) => blobs.get(ref) }
+  const client = createModelClient({ catalogue, network, inProcess, pictures, facts: (choice) => providers.facts(choice), endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, log: options.log })
   const limits = new Map<string, SchemaLimits>()
   const limitsOf = (provider: string): SchemaLimits => {
     const made = limits.get(provider) ?? schemaLimits(catalogue, provider)

@@ -1,12 +1,14 @@
-import { unknownFacts, type ModelChoice, type ModelFacts } from '../../shared/domain/model'
+import type { CatalogueProvider, CatalogueRow } from '../../shared/domain/catalogue'
+import type { ModelChoice, ModelFacts } from '../../shared/domain/model'
 import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { ProviderSettings } from '../../shared/domain/settings'
 import type { ProviderRow, ProviderTest } from '../../shared/ipc/views'
 import type { Clock } from '../core/ports/clock'
-import type { ListedModel, ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
+import type { ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import { StorageFault } from '../core/ports/storageFault'
+import { makeFacts } from './providerFacts'
 
 /** The scripted tutor; it goes through the same adapter as every provider, with a dispatcher of its own (R108). */
 export const practiceId = 'practice'
@@ -25,6 +27,8 @@ export interface ProvidersPorts {
   readonly secrets: SecretStore
   readonly probe: ProviderProbe
   readonly clock: Clock
+  /** The providers that are known (R87). */
+  readonly catalogue: readonly CatalogueProvider[]
   readonly given: GivenProvider | null
   /** `PROVIDER/MODEL` chosen for this run only; it goes before what is active. */
   readonly chosen: string | null
@@ -48,15 +52,11 @@ export interface Providers {
   choice(): Promise<Result<ModelChoice>>
   /** How to reach a provider by the id of a choice; null when it is gone. */
   endpoint(provider: string): Promise<ProviderEndpoint | null>
-  /** What the provider's list tells of a model. Asked once in a while for each address; unknown where no list comes soon. Never rejects. */
+  /** The providers that can be added, as the catalogue has them. */
+  catalogue(): readonly CatalogueRow[]
+  /** What the person said of a model, else what the provider's list tells, else what the catalogue knows. The list is asked for once in a while for each address; without it where none comes soon. Never rejects. */
   facts(choice: ModelChoice): Promise<ModelFacts>
 }
-
-/** A list that says nothing of a model is asked for again after a minute, another one after ten. */
-const factsMs = 10 * 60_000
-const noFactsMs = 60_000
-/** A turn waits for this; the next one finds what came. */
-const factsPatienceMs = 4000
 
 interface Known extends ProviderSettings {
   readonly origin: ProviderRow['origin']
@@ -71,7 +71,7 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     const practice: Known = { id: practiceId, name: 'Practice', baseUrl: ports.practiceUrl, protocol: 'openai', model: ports.practiceModel, origin: 'practice' }
     const given: readonly Known[] = ports.given ? [{ id: environmentId, name: environmentId, baseUrl: ports.given.baseUrl, protocol: 'openai', model: ports.given.model ?? '', origin: 'environment' }] : []
     const own = settings.providers.map((provider): Known => ({ ...provider, origin: 'settings' }))
-    const ollama: readonly Known[] = found && !own.some((one) => one.id === ollamaId) ? [{ id: ollamaId, name: 'Ollama', baseUrl: found.baseUrl, protocol: 'openai', model: found.models[0] ?? '', origin: 'found' }] : []
+    const ollama: readonly Known[] = found && !own.some((one) => one.id === ollamaId) ? [{ id: ollamaId, name: 'Ollama', baseUrl: found.baseUrl, protocol: 'ollama', model: found.models[0] ?? '', origin: 'found' }] : []
     return [...given, ...own, ...ollama, practice]
   }
 
@@ -85,8 +85,9 @@ export function makeProviders(ports: ProvidersPorts): Providers {
   const endpoint = async (id: string): Promise<ProviderEndpoint | null> => {
     const provider = (await known()).find((one) => one.id === id)
     if (!provider) return null
-    if (!hasOwnKey(provider)) return { baseUrl: provider.baseUrl, key: null }
-    return { baseUrl: provider.baseUrl, key: await ports.secrets.get(id), ...(ports.secrets.isLocked(id) ? { isKeySealed: true } : {}) }
+    const at = placeOf(provider, ports.catalogue)
+    if (!hasOwnKey(provider)) return { ...at, key: null }
+    return { ...at, key: await ports.secrets.get(id), ...(ports.secrets.isLocked(id) ? { isKeySealed: true } : {}) }
   }
 
   /** The named model, else the first that the provider lists. */
@@ -107,13 +108,14 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     endpoint,
     facts,
     ...removing,
+    catalogue: () => ports.catalogue.map(({ id, name, protocol, baseUrl, keyPage, docs, defaultModel }) => ({ id, name, protocol, baseUrl, keyPage, docs, defaultModel })),
     async list() {
       found = await ports.probe.findOllama()
       const active = await activeId()
       const rows = (await known()).map(async (provider): Promise<ProviderRow> => {
-        const { id, name, baseUrl, model, origin } = provider
+        const { id, name, baseUrl, protocol, model, origin } = provider
         const key = hasOwnKey(provider) ? await ports.secrets.status(id) : null
-        return { id, name, baseUrl, model, origin, isActive: id === active, key, hasKeychain: ports.secrets.hasKeychain, isSealed: ports.secrets.isSealed, isKeySealed: isLocked(provider) }
+        return { id, name, baseUrl, protocol, model, origin, isActive: id === active, key, hasKeychain: ports.secrets.hasKeychain, isSealed: ports.secrets.isSealed, isKeySealed: isLocked(provider) }
       })
       return Promise.all(rows)
     },
@@ -122,7 +124,9 @@ export function makeProviders(ports: ProvidersPorts): Providers {
       if (!/^https?:\/\/[^\s@]+$/.test(provider.baseUrl)) return fail('model.bad-address', { address: provider.baseUrl })
       const { settings } = await ports.settings.read()
       const others = settings.providers.filter((one) => one.id !== provider.id)
-      const saved = await ports.settings.change({ providers: [...others, provider] })
+      // What a form does not show stays as it is.
+      const before = settings.providers.find((one) => one.id === provider.id)
+      const saved = await ports.settings.change({ providers: [...others, { ...before, ...provider }] })
       return saved.ok ? succeed(null) : saved
     },
     async saveKey(provider, key, passPhrase) {
@@ -157,6 +161,12 @@ export function makeProviders(ports: ProvidersPorts): Providers {
   }
 }
 
+/** Which provider of the catalogue one is: by what the person said, by its id, or by its address. Names are never guessed from. */
+function placeOf({ id, baseUrl, protocol, preset, quirks, models }: Known, catalogue: readonly CatalogueProvider[]): Omit<ProviderEndpoint, 'key'> {
+  const known = catalogue.find((one) => one.id === (preset ?? id)) ?? catalogue.find((one) => one.baseUrl !== '' && one.baseUrl === baseUrl.replace(/\/+$/, ''))
+  return { baseUrl, ...(protocol === 'openai' ? {} : { protocol }), ...(known ? { preset: known.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}) }
+}
+
 function hasOwnKey({ id, origin }: Known): boolean {
   return (origin === 'settings' || origin === 'environment') && !isOthersSecret(id)
 }
@@ -189,30 +199,6 @@ function makeRemoving({ settings, secrets }: Pick<ProvidersPorts, 'settings' | '
       const changed = await settings.change({ providers: providers.filter((one) => one.id !== id), ...(activeProvider === id ? { activeProvider: null } : {}) })
       return changed.ok ? succeed(null) : changed
     },
-  }
-}
-
-interface Kept {
-  readonly atMs: number
-  readonly models: Promise<readonly ListedModel[] | null>
-}
-
-function makeFacts(ports: Pick<ProvidersPorts, 'probe' | 'clock'>, endpoint: Providers['endpoint']): Providers['facts'] {
-  const kept = new Map<string, Kept>()
-  const listOf = (at: ProviderEndpoint): Kept['models'] => {
-    const known = kept.get(at.baseUrl)
-    if (known && ports.clock.nowMs() - known.atMs < factsMs) return known.models
-    const models = ports.probe.models(at, factsPatienceMs).then((listed) => (listed.ok ? listed.value : null))
-    kept.set(at.baseUrl, { atMs: ports.clock.nowMs(), models })
-    return models
-  }
-  return async ({ provider, model }) => {
-    const at = await endpoint(provider)
-    const models = at && (await listOf(at))
-    const found = models?.find((one) => one.id === model)
-    const entry = at && kept.get(at.baseUrl)
-    if (at && entry && !found && ports.clock.nowMs() - entry.atMs >= noFactsMs) kept.delete(at.baseUrl)
-    return found ? { ...unknownFacts, windowTokens: found.windowTokens, seesImages: found.seesImages } : unknownFacts
   }
 }
 

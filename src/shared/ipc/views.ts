@@ -1,4 +1,5 @@
 import type { AuditHead } from '../domain/audit'
+import type { Protocol } from '../domain/catalogue'
 import type { DecidedBy } from '../domain/approval'
 import type { CallId, SessionId, TurnId } from '../domain/ids'
 import type { Grant, Rule, RuleDraft, RuleShape } from '../domain/rule'
@@ -34,6 +35,8 @@ export interface ProviderRow {
   readonly id: string
   readonly name: string
   readonly baseUrl: string
+  /** OpenAI's when left out. */
+  readonly protocol?: Protocol
   readonly model: string
   readonly isActive: boolean
   /** `practice` is the built-in scripted tutor; `found` was discovered running on this machine; `environment` is fixed by variables. */
@@ -48,7 +51,7 @@ export interface ProviderRow {
 
 /** The steps of the test button, each with its outcome; null where none could be found out. */
 export interface ProviderTest {
-  readonly steps: readonly { readonly step: 'address' | 'key' | 'model' | 'streaming' | 'tools'; readonly ok: boolean | null; readonly say: Said }[]
+  readonly steps: readonly { readonly step: 'address' | 'key' | 'model' | 'streaming' | 'tools' | 'images'; readonly ok: boolean | null; readonly say: Said }[]
 }
 
 /** A program that a finished command left running (R113). */

@@ -17,7 +17,7 @@ function world(change: Partial<ProvidersPorts> = {}, start: Partial<Settings> = 
   }
   const asked: string[] = []
   const probe: ProvidersPorts['probe'] = { models: ({ baseUrl }) => (asked.push(baseUrl), Promise.resolve(succeed(['first', 'second'].map((id) => ({ id, windowTokens: null, seesImages: null }))))), test: () => Promise.resolve({ steps: [] }), findOllama: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:11434/v1', models: ['llama'] }) }
-  return { keys, asked, settings: () => settings, secrets, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, given: null, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
+  return { keys, asked, settings: () => settings, secrets, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, catalogue: [], given: null, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
 }
 
 const mine = { id: 'mine', name: 'Mine', baseUrl: 'https://models.example/v1', protocol: 'openai' as const, model: 'big' }

@@ -1,25 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { catalogueProviderSchema, quirksSchema, type CatalogueModel, type CatalogueProvider } from '../../../shared/domain/catalogue'
 import type { SchemaLimits } from '../../../shared/domain/schemaLimits'
 
-const quirks = z.strictObject({
-  /** Below the base address. */
-  chatPath: z.string(),
-  modelsPath: z.string(),
-  /** Sends `stream_options.include_usage`; dropped for a server that refuses the field. */
-  asksForUsage: z.boolean(),
-  /** Where thinking comes, first found first. */
-  reasoningFields: z.array(z.string()),
-  /** Where a model's window stands in a list of models, first found first. */
+/** How to read a provider's list of models. `a.b` is b inside a; of several fields the first found counts. */
+const lists = z.strictObject({
+  /** Where a model's window stands. */
   windowFields: z.array(z.string()),
-  /** Where a list of models says whether pictures go in: a flag, or a list of words; first found first. `a.b` is b inside a. */
+  /** Where it says whether pictures go in: a flag, or a list of words. */
   imageFields: z.array(z.string()),
   /** The words in such a list that mean pictures, lower-case. */
   imageWords: z.array(z.string()),
+})
+export type ListFields = z.infer<typeof lists>
+
+const protocol = z.strictObject({
+  quirks: quirksSchema,
+  lists,
   /** Lower-case finish reason to what it means here; `failed` is the provider's own fault. */
   finishReasons: z.record(z.string(), z.enum(['stop', 'tool-calls', 'length', 'filtered', 'failed'])),
 })
+export type ProtocolEntry = z.infer<typeof protocol>
 
 const limits = z.strictObject({
   maxDescription: z.int().positive(),
@@ -38,24 +40,34 @@ const limits = z.strictObject({
 })
 
 const catalogueSchema = z.strictObject({
-  version: z.literal(1),
-  protocols: z.strictObject({ openai: quirks }),
+  version: z.literal(2),
+  /** Every field has its default here, and only here (R86). */
+  protocols: z.strictObject({ openai: protocol, anthropic: protocol, ollama: protocol }),
+  providers: z.array(catalogueProviderSchema),
   /** What a provider takes of a tool's schema; an entry names only where it differs from the default, and its sources. */
   schemaLimits: z.strictObject({
     default: limits,
     providers: z.record(z.string(), limits.partial().extend({ sources: z.array(z.string()) })),
   }),
-  local: z.strictObject({ ollama: z.strictObject({ origin: z.url(), versionPath: z.string(), openaiPath: z.string() }) }),
+  local: z.strictObject({ ollama: z.strictObject({ origin: z.url(), versionPath: z.string() }) }),
 })
 
-/** What is known about protocols and local servers, as data (R86). */
+/** What is known about protocols, providers, models and local servers, as data (R86, R87). */
 export type Catalogue = z.infer<typeof catalogueSchema>
-/** The ways of one protocol. */
-export type Quirks = Catalogue['protocols']['openai']
 
 /** Reads models.json of the app's resources. A catalogue that does not fit its schema is a bug of the build: it throws. */
 export async function loadCatalogue(resourcesFolder: string): Promise<Catalogue> {
   return catalogueSchema.parse(JSON.parse(await readFile(path.join(resourcesFolder, 'models.json'), 'utf8')))
+}
+
+/** The provider of the catalogue with this id. */
+export function presetOf(catalogue: Catalogue, id: string): CatalogueProvider | undefined {
+  return catalogue.providers.find((one) => one.id === id)
+}
+
+/** What the catalogue says of a model of one of its providers. */
+export function knownModel(catalogue: Catalogue, preset: string, model: string): CatalogueModel | undefined {
+  return presetOf(catalogue, preset)?.models.find((one) => one.id === model)
 }
 
 /** What the provider of this id takes of a tool's schema; one that has no entry gets the default, which all known ones take. */

@@ -1,4 +1,4 @@
-import type { ModelFault, ModelMessage, ModelRequest, StreamPart } from '../../../shared/domain/model'
+import { unknownFacts, type ModelChoice, type ModelFacts, type ModelFault, type ModelRequest, type StreamPart } from '../../../shared/domain/model'
 import { said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { ModelClient } from '../../core/ports/modelClient'
@@ -8,11 +8,13 @@ import { reach, type InProcess, type Reached } from './endpoint'
 import { faultOfError, faultOfStatus, type FaultContext } from './faults'
 import { openHttp, readText, type HttpAnswer, type HttpEnd, type HttpRead } from './http'
 import type { Network } from './network'
-import { errorInBody } from './openai/errorBody'
-import { makeStreamReader, type StreamReader } from './openai/readStream'
-import { withPictures, type PictureMessage, type PictureSource } from './openai/pictures'
-import { requestBody } from './openai/requestBody'
+import { errorInBody } from './errorBody'
+import { withPictures, type PictureSource } from './pictures'
+import type { BodyAsk } from './protocol'
+import type { StreamReader } from './reply'
 import { pause, retryAfterMs, usualRetries, waitBefore, type RetryPolicy } from './retry'
+import { rooms } from './rooms'
+import { makeWays, type Way, type Ways } from './way'
 
 /** What the client is made of. */
 export interface ModelClientParts {
@@ -26,6 +28,8 @@ export interface ModelClientParts {
   readonly retries?: RetryPolicy
   /** Without it, a notice stands in place of every picture. */
   readonly pictures?: PictureSource
+  /** What is known of a model; nothing when left out. */
+  facts?(choice: ModelChoice): Promise<ModelFacts>
   /** Told about odd things that were passed over. */
   log?(note: string): void
 }
@@ -36,42 +40,49 @@ const afterFinishMs = 1500
 const tailMs = 500
 const errorBytes = 64 << 10
 
-/** Makes the one client for all providers; the choice in a request says which. Every provider goes through this code. */
+/** Makes the one client for all providers; the choice in a request says which. Every provider goes through this code, which knows no protocol. */
 export function createModelClient(parts: ModelClientParts): ModelClient {
-  const refusesUsage = new Set<string>()
+  const ways = makeWays(parts.catalogue)
   return {
-    stream: (request, signal) => streamWithRetries(request, signal, parts, refusesUsage),
+    stream: (request, signal) => streamWithRetries(request, signal, parts, ways),
   }
 }
 
 interface Attempt {
   fault: ModelFault | null
   hasShown: boolean
-  /** The same request without the field that asks for usage may be sent at once. */
-  isUsageRefused: boolean
+  /** The words of a server that takes the request otherwise. */
+  refusal: string | null
 }
 
-async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, parts: ModelClientParts, refusesUsage: Set<string>): AsyncGenerator<StreamPart, void, undefined> {
+/** Fields that a server may refuse one after the other. */
+const relaxTimes = 4
+
+async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, parts: ModelClientParts, ways: Ways): AsyncGenerator<StreamPart, void, undefined> {
   const endpoint = await parts.endpoint(request.choice.provider)
   if (!endpoint) return yield failed({ kind: 'protocol', say: said('model.no-provider', { provider: request.choice.provider }), canRetry: false })
-  const reached = reach(endpoint, parts.network, parts.inProcess)
+  const { model } = request.choice
+  const reached = reach(endpoint, ways.of(endpoint, model).quirks, parts.network, parts.inProcess)
   if (!reached.ok) return yield failed(reached.fault)
   const { value: to } = reached
   const stallMs = await parts.stallMs()
-  const messages = await withPictures(request, parts.pictures)
+  const facts = (await parts.facts?.(request.choice)) ?? unknownFacts
+  const messages = await withPictures(request, parts.pictures, facts.seesImages === true && ways.of(endpoint, model).quirks.images !== 'none')
+  let relaxed = 0
   for (let retry = 1; ; ) {
     if (signal.aborted) return
-    const attempt: Attempt = { fault: null, hasShown: false, isUsageRefused: false }
-    const asksForUsage = parts.catalogue.protocols.openai.asksForUsage && !refusesUsage.has(to.base)
-    for await (const batch of sendOnce({ request, messages, to, asksForUsage, stallMs, signal }, parts, attempt)) {
+    const attempt: Attempt = { fault: null, hasShown: false, refusal: null }
+    const way = ways.of(endpoint, model)
+    for await (const batch of sendOnce({ ask: { ...request, messages, way, facts }, way, to, stallMs, signal }, parts, attempt)) {
       for (const part of batch) {
         if (signal.aborted) return
         yield part
       }
     }
     if (signal.aborted || !attempt.fault) return
-    if (attempt.isUsageRefused) {
-      refusesUsage.add(to.base)
+    const changes = attempt.refusal !== null && relaxed++ < relaxTimes ? rooms[way.protocol].relax(attempt.refusal, way.quirks) : null
+    if (changes) {
+      ways.learn(endpoint, changes)
       continue
     }
     const waitMs = attempt.hasShown ? null : waitBefore(retry, attempt.fault, parts.retries ?? usualRetries, Math.random())
@@ -82,25 +93,24 @@ async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, p
 }
 
 interface Sending {
-  readonly request: ModelRequest
-  readonly messages: readonly (ModelMessage | PictureMessage)[]
+  readonly ask: BodyAsk
+  readonly way: Way
   readonly to: Reached
-  readonly asksForUsage: boolean
   readonly stallMs: number
   readonly signal: CancelSignal
 }
 
 /** One try. Parts come in the batches the network gave; a fault is left in `attempt` for the caller to judge. */
 async function* sendOnce(sending: Sending, parts: ModelClientParts, attempt: Attempt): AsyncGenerator<readonly StreamPart[], void, undefined> {
-  const { request, to, signal, stallMs } = sending
-  const quirks = parts.catalogue.protocols.openai
-  const context: FaultContext = { ...to.context, model: request.choice.model }
+  const { ask, way, to, signal, stallMs } = sending
+  const room = rooms[way.protocol]
+  const context: FaultContext = { ...to.context, model: ask.choice.model }
   const opened = await openHttp({
     dispatcher: to.dispatcher,
     method: 'POST',
-    url: new URL(`${to.base}/${quirks.chatPath}`),
-    headers: { ...to.headers, 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: requestBody({ ...request, messages: sending.messages }, sending),
+    url: new URL(`${to.base}/${way.quirks.chatPath}`),
+    headers: { ...to.headers, 'content-type': 'application/json', accept: room.accept },
+    body: room.body(ask),
     stallMs,
     signal,
   })
@@ -113,10 +123,10 @@ async function* sendOnce(sending: Sending, parts: ModelClientParts, attempt: Att
   try {
     if (answer.status < 200 || answer.status >= 300) {
       attempt.fault = await faultOfAnswer(answer, context)
-      attempt.isUsageRefused = sending.asksForUsage && answer.status === 400 && JSON.stringify(attempt.fault.say).includes('stream_options')
+      if (answer.status === 400 || answer.status === 422) attempt.refusal = JSON.stringify(attempt.fault.say)
       return
     }
-    const reader = makeStreamReader(quirks, { ...context, status: answer.status }, (note) => parts.log?.(note))
+    const reader = room.reader({ taker: room.taker(way), finishReasons: way.finishReasons, context: { ...context, status: answer.status }, log: (note) => parts.log?.(note) })
     yield* readAnswer(answer, reader, { ...sending, context }, attempt)
     isWhole = attempt.fault === null && !signal.aborted
   } finally {

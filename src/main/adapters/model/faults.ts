@@ -1,7 +1,7 @@
 import type { ModelFault } from '../../../shared/domain/model'
 import { said, type Said, type Values } from '../../../shared/domain/result'
 import type { SayCode } from '../../../shared/words/codes'
-import type { ProviderError } from './openai/errorBody'
+import type { ProviderError } from './errorBody'
 import { connectMs } from './network'
 
 /** Whom a fault is about. `provider` is its host; a fault never holds the key. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { rootCertificates } from 'node:tls'
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
 
 /** How long a connection may take to open. */
@@ -12,35 +14,48 @@ export interface Route {
 
 /** The app's own connections to providers. */
 export interface Network {
-  /** Throws when a proxy variable is no address. */
-  route(url: URL): Route
+  /** Throws when a proxy variable is no address. HTTP/1.1 unless told that the other end has HTTP/2 and may be asked for it. */
+  route(url: URL, ways?: { readonly hasHttp2: boolean }): Route
   close(): Promise<void>
 }
 
 type ProxyVariables = Readonly<Record<string, string | undefined>>
 
 /**
- * Opens the network. HTTP/1.1 only; proxies as the usual variables say (R89), but never for this machine itself.
- * No time limits here: each request has its own clock.
+ * Opens the network. HTTP/1.1 unless asked; proxies as the usual variables say (R89), but never for this machine itself.
+ * No time limits here: each request has its own clock. `caFile` (or NODE_EXTRA_CA_CERTS): certificates in PEM that are trusted
+ * beside the built-in ones, as networks need that look into connections. It is read here because the packaged app does not let
+ * variables of Node pass; one that cannot be read is left out, and the connection then says what it does not trust.
  */
-export function openNetwork(env: ProxyVariables): Network {
-  const options = { allowH2: false, connect: { timeout: connectMs }, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 15_000 }
+export function openNetwork(env: ProxyVariables, caFile = env['NODE_EXTRA_CA_CERTS']): Network {
+  const ca = trusted(caFile)
+  const options = { allowH2: false, connect: { timeout: connectMs, ...(ca ? { ca } : {}) }, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 15_000, ...(ca ? { requestTls: { ca }, proxyTls: { ca } } : {}) }
   const direct = new Agent(options)
+  let direct2: Agent | null = null
   const httpProxy = pick(env, 'http_proxy')
   const httpsProxy = pick(env, 'https_proxy') ?? httpProxy
   const noProxy = pick(env, 'no_proxy') ?? ''
   let proxied: EnvHttpProxyAgent | null = null
   return {
-    route(url) {
+    route(url, { hasHttp2 } = { hasHttp2: false }) {
       const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy
-      if (!proxy || isThisMachine(url.hostname) || isExempt(url, noProxy)) return { dispatcher: direct, proxy: null }
+      if (!proxy || isThisMachine(url.hostname) || isExempt(url, noProxy)) return { dispatcher: hasHttp2 ? (direct2 ??= new Agent({ ...options, allowH2: true })) : direct, proxy: null }
       // Plain http goes to the proxy as it is; many allow tunnels for https only.
       proxied ??= new EnvHttpProxyAgent({ ...options, proxyTunnel: false, httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy })
       return { dispatcher: proxied, proxy: new URL(proxy).host }
     },
     async close() {
-      await Promise.all([direct.destroy(), proxied?.destroy()])
+      await Promise.all([direct.destroy(), direct2?.destroy(), proxied?.destroy()])
     },
+  }
+}
+
+function trusted(file: string | undefined): string[] | null {
+  if (file === undefined || file === '') return null
+  try {
+    return [...rootCertificates, readFileSync(file, 'utf8')]
+  } catch {
+    return null
   }
 }
 

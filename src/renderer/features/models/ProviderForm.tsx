@@ -24,7 +24,7 @@ export function ProviderForm({ row }: { readonly row: ProviderRow }) {
   const isOurs = row.origin === 'settings'
   const canChooseModel = row.origin === 'settings' || row.origin === 'found'
   const isChanged = name !== row.name || baseUrl !== row.baseUrl || model !== row.model
-  const save = async (): Promise<boolean> => (!isChanged && !isDraft(row)) || saveProvider({ id: row.id, name: name.trim() === '' ? row.id : name.trim(), baseUrl: baseUrl.trim(), protocol: 'openai', model: model.trim() })
+  const save = async (): Promise<boolean> => (!isChanged && !isDraft(row)) || saveProvider({ id: row.id, name: name.trim() === '' ? row.id : name.trim(), baseUrl: baseUrl.trim(), protocol: row.protocol ?? 'openai', model: model.trim() })
   // A key that stands in its field is meant: a test without it would only say that it is missing.
   const keep = async (): Promise<boolean> => {
     if (!(await save())) return false

@@ -90,4 +90,7 @@ export const model = {
   'model.summary': 'The beginning of this conversation, {messages} {messages:message|messages}, was summarised to make room. The record keeps every word. (turn N) says where something was said.',
   'model.summary-skills': 'Skills that were loaded in what is summarised: {skills}. Their text is no longer here; load_skill with the name loads one again.',
   'model.summary-pinned': 'The messages that follow first were pinned by the user and are whole.',
+  'model.test-images-ok': '{model} sees pictures.',
+  'model.test-images-none': '{model} takes no pictures. A notice stands in place of each; where pictures matter, choose another model.',
+  'model.test-images-unsure': '{model} took a picture, but did not say what is in it. It may not see pictures.',
 } as const

@@ -67,4 +67,5 @@ export const provider = {
   'provider.remove-key-title': 'Remove the key of',
   'provider.remove-key-stays': 'The provider stays set up, without a key.',
   'provider.key-still-works': 'The key itself still works: to end that, revoke it where it was issued.',
+  'provider.step.images': 'Pictures',
 } as const

@@ -92,4 +92,7 @@ export const model: Readonly<Record<keyof typeof english, string>> = {
   'model.summary': '本对话开头的 {messages} 条消息已压缩为摘要以腾出空间。记录保留每一个字。(turn N) 表示出自哪一轮。',
   'model.summary-skills': '摘要部分曾载入的技能：{skills}。其文本已不在这里，可用 load_skill 按名称重新载入。',
   'model.summary-pinned': '接下来的几条消息由用户固定，完整保留。',
+  'model.test-images-ok': '{model} 能看图片。',
+  'model.test-images-none': '{model} 不接受图片。每张图片处会放一条说明；需要图片时，请换一个模型。',
+  'model.test-images-unsure': '{model} 接受了一张图片，但没有说出其中的内容。它可能看不到图片。',
 }

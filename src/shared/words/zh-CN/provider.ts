@@ -69,4 +69,5 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.remove-key-title': '移除密钥：',
   'provider.remove-key-stays': '供应商的设置保留，但没有密钥。',
   'provider.key-still-works': '密钥本身仍然有效：若要作废，请在签发处吊销。',
+  'provider.step.images': '图片',
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { withPictures, type PictureSource } from '../../../../src/main/adapters/model/openai/pictures'
+import { withPictures, type PictureSource } from '../../../../src/main/adapters/model/pictures'
 import { requestBody } from '../../../../src/main/adapters/model/openai/requestBody'
 import { unknownFacts, type ModelImage, type ModelMessage, type ModelRequest } from '../../../../src/shared/domain/model'
 import { reply, startFakeModelServer } from '../../../support/fakeModelServer'
 import { pairingProblems } from '../../../support/pairing'
-import { clientOf, partsOf, request } from './world'
+import { clientOf, partsOf, request, wayOf } from './world'
 
 // R90 (results and attachments of servers), R5, R32: pictures in the OpenAI form, a notice where one is not sent.
 
@@ -14,13 +14,14 @@ afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()
 })
 
+const openaiWay = wayOf('openai')
 const png: ModelImage = { ref: 'png', mimeType: 'image/png', sizeBytes: 3 }
-const source = (seesImages: boolean | null): PictureSource => ({ readBlob: (ref) => Promise.resolve(ref === 'gone' ? null : Buffer.from(ref)), facts: () => Promise.resolve({ ...unknownFacts, seesImages }) })
+const source: PictureSource = { readBlob: (ref) => Promise.resolve(ref === 'gone' ? null : Buffer.from(ref)) }
 const dataUrl = (text: string, type = 'image/png'): string => `data:${type};base64,${Buffer.from(text).toString('base64')}`
 
-async function sent(messages: readonly ModelMessage[], pictures: PictureSource): Promise<unknown> {
+async function sent(messages: readonly ModelMessage[], seesImages: boolean | null): Promise<unknown> {
   const server = await startFakeModelServer({ steps: [reply({ text: 'ok' })] })
-  const { client, close } = clientOf(server.baseUrl, { pictures })
+  const { client, close } = clientOf(server.baseUrl, { pictures: source, facts: () => Promise.resolve({ ...unknownFacts, seesImages }) })
   toClose.push(() => server.close(), close)
   const ask: ModelRequest = { choice: request.choice, tools: [], messages }
   expect((await partsOf(client, ask)).at(-1)).toEqual({ kind: 'stopped', reason: 'stop' })
@@ -31,7 +32,7 @@ const calls = (...ids: readonly string[]): ModelMessage => ({ role: 'assistant',
 const result = (id: string, images?: readonly ModelImage[]): ModelMessage => ({ role: 'tool', providerCallId: id, name: 'shot', text: `result ${id}`, ...(images ? { images } : {}) })
 
 test('R90 pictures of results follow the whole run of results in one user message that says whose they are, and no result leaves its call', async () => {
-  const messages = await sent([{ role: 'user', text: 'look' }, calls('a', 'b', 'c'), result('a', [png]), result('b'), result('c', [png, { ...png, ref: 'two', mimeType: 'image/webp' }]), { role: 'assistant', text: 'I see.', calls: [] }], source(true))
+  const messages = await sent([{ role: 'user', text: 'look' }, calls('a', 'b', 'c'), result('a', [png]), result('b'), result('c', [png, { ...png, ref: 'two', mimeType: 'image/webp' }]), { role: 'assistant', text: 'I see.', calls: [] }], true)
   expect(messages).toEqual([
     { role: 'user', content: 'look' },
     expect.objectContaining({ role: 'assistant' }),
@@ -53,15 +54,15 @@ test('R90 pictures of results follow the whole run of results in one user messag
 })
 
 test('R90 pictures that the user attached stand in the message itself', async () => {
-  expect(await sent([{ role: 'user', text: 'what is this', images: [png] }], source(true))).toEqual([{ role: 'user', content: [{ type: 'text', text: 'what is this' }, { type: 'image_url', image_url: { url: dataUrl('png') } }] }])
+  expect(await sent([{ role: 'user', text: 'what is this', images: [png] }], true)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'what is this' }, { type: 'image_url', image_url: { url: dataUrl('png') } }] }])
 })
 
 test.each([
-  ['the model takes none', source(false), png, 'It is not sent, since fake-model is not known to take pictures.'],
-  ['nobody says whether it takes any', source(null), png, 'It is not sent, since fake-model is not known to take pictures.'],
-  ['its type is not taken', source(true), { ...png, mimeType: 'image/svg+xml' }, 'Models take no such pictures'],
-  ['it is larger than 5 MB', source(true), { ...png, sizeBytes: 6_000_000 }, 'It is larger than 5,242,880 bytes'],
-  ['it is no longer stored', source(true), { ...png, ref: 'gone' }, 'It is no longer stored.'],
+  ['the model takes none', false, png, 'It is not sent, since fake-model is not known to take pictures.'],
+  ['nobody says whether it takes any', null, png, 'It is not sent, since fake-model is not known to take pictures.'],
+  ['its type is not taken', true, { ...png, mimeType: 'image/svg+xml' }, 'Models take no such pictures'],
+  ['it is larger than 5 MB', true, { ...png, sizeBytes: 6_000_000 }, 'It is larger than 5,242,880 bytes'],
+  ['it is no longer stored', true, { ...png, ref: 'gone' }, 'It is no longer stored.'],
 ] as const)('R90 a notice stands in place of a picture when %s, in the result itself and in a message of the user', async (_why, pictures, image, notice) => {
   const messages = (await sent([{ role: 'user', text: 'look', images: [image] }, calls('a'), result('a', [image])], pictures)) as readonly { readonly content: unknown }[]
   expect(messages).toHaveLength(3)
@@ -73,7 +74,7 @@ test.each([
 
 test('R22 a request without pictures is sent as the very messages it was given', async () => {
   const ask: ModelRequest = { choice: request.choice, tools: [], messages: [{ role: 'user', text: 'a' }, calls('a'), result('a')] }
-  expect(await withPictures(ask, source(true))).toBe(ask.messages)
+  expect(await withPictures(ask, source, true)).toBe(ask.messages)
 })
 
 test('R5 R32 whatever pictures a history holds, every call keeps its one result right behind it', async () => {
@@ -84,9 +85,9 @@ test('R5 R32 whatever pictures a history holds, every call keeps its one result 
     fc.tuple(fc.uuid(), fc.array(images, { minLength: 1, maxLength: 4 })).map(([id, lists]): readonly ModelMessage[] => [calls(...lists.map((_, at) => `${id}-${at}`)), ...lists.map((list, at) => result(`${id}-${at}`, list ?? undefined))]),
   )
   await fc.assert(
-    fc.asyncProperty(fc.array(block, { maxLength: 8 }), fc.constantFrom(true, false, null), async (blocks, sees) => {
+    fc.asyncProperty(fc.array(block, { maxLength: 8 }), fc.boolean(), async (blocks, sees) => {
       const ask: ModelRequest = { choice: request.choice, tools: [], messages: blocks.flat() }
-      const body = JSON.parse(Buffer.from(requestBody({ ...ask, messages: await withPictures(ask, source(sees)) }, { asksForUsage: false })).toString()) as { readonly messages: never[] }
+      const body = JSON.parse(Buffer.from(requestBody({ ...ask, messages: await withPictures(ask, source, sees), way: openaiWay, facts: unknownFacts })).toString()) as { readonly messages: never[] }
       expect(pairingProblems(body.messages)).toEqual([])
       const wanted = ask.messages.flatMap((message) => ('images' in message ? (message.images ?? []) : [])).length
       const shown = JSON.stringify(body).match(/"image_url":|\[Note from the app\] Here /g)?.length ?? 0

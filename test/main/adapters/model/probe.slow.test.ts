@@ -7,7 +7,8 @@ import { openNetwork } from '../../../../src/main/adapters/model/network'
 import { createProviderProbe } from '../../../../src/main/adapters/model/probe'
 import { say } from '../../../../src/shared/words/say'
 import { httpAnswer, reply, startFakeModelServer, type FakeModelOptions, type FakeStep } from '../../../support/fakeModelServer'
-import { catalogue } from './world'
+import { protocols } from '../../../../src/shared/domain/catalogue'
+import { catalogue, wayOf } from './world'
 
 // R87, R89, R92, R108: what settings ask of a provider.
 
@@ -36,9 +37,9 @@ async function serveAlways(step: FakeStep): Promise<string> {
 }
 
 async function listed(body: FakeStep): Promise<unknown> {
-  const to = reach({ baseUrl: await serveAlways(body), key: null }, network, {})
+  const to = reach({ baseUrl: await serveAlways(body), key: null }, wayOf('openai').quirks, network, {})
   if (!to.ok) throw new Error('no address')
-  const list = await listModels(to.value, '', catalogue.protocols.openai)
+  const list = await listModels(to.value, '', wayOf('openai'))
   return list.ok ? list.models.map((model) => [model.id, model.windowTokens]) : [list.status, list.fault.kind, say('en', list.fault.say).replace(/127\.0\.0\.1:\d+/, 'HOST')]
 }
 
@@ -92,9 +93,9 @@ describe('the test button', () => {
   }
   const ready = { name: 'report_ready', args: { ready: true } }
 
-  test('all well: address, key, model, streaming, tools', async () => {
-    const baseUrl = await serve({ steps: [reply({ text: 'ready, and a few words more' }), reply({ calls: [ready] })] })
-    expect(await tested(baseUrl, 'fake-model', 'k')).toEqual(['address ok model.test-address-ok', 'key not known model.test-key-unproven', 'model ok model.test-model-ok', 'streaming ok model.test-streaming-ok', 'tools ok model.test-tools-ok'])
+  test('R87 all well: address, key, model, streaming, tools, images', async () => {
+    const baseUrl = await serve({ steps: [reply({ text: 'ready, and a few words more' }), reply({ calls: [ready] }), reply({ text: 'Red.' })] })
+    expect(await tested(baseUrl, 'fake-model', 'k')).toEqual(['address ok model.test-address-ok', 'key not known model.test-key-unproven', 'model ok model.test-model-ok', 'streaming ok model.test-streaming-ok', 'tools ok model.test-tools-ok', 'images ok model.test-images-ok'])
   })
 
   test.each([
@@ -118,13 +119,34 @@ describe('the test button', () => {
 
   test('a model that calls no tool', async () => {
     const baseUrl = await serve({ steps: [reply({ text: 'ready, and a few words more' }), reply({ text: 'I cannot.' })] })
-    expect((await tested(baseUrl, 'fake-model')).slice(-2)).toEqual(['streaming ok model.test-streaming-ok', 'tools not ok model.test-tools-none'])
+    expect((await tested(baseUrl, 'fake-model')).slice(-3, -1)).toEqual(['streaming ok model.test-streaming-ok', 'tools not ok model.test-tools-none'])
   })
 
   test('a model that is not in the list is said to be, and asked all the same; without a model it ends there', async () => {
     const baseUrl = await serve({ steps: [reply({ text: 'ready, and a few words more' }), reply({ calls: [ready] })] })
-    expect((await tested(baseUrl, 'other')).slice(-3)).toEqual(['model not ok model.test-model-unlisted', 'streaming ok model.test-streaming-ok', 'tools ok model.test-tools-ok'])
+    expect((await tested(baseUrl, 'other')).slice(-4, -1)).toEqual(['model not ok model.test-model-unlisted', 'streaming ok model.test-streaming-ok', 'tools ok model.test-tools-ok'])
     expect((await tested(await serve({}), '')).at(-1)).toBe('model not ok model.test-model-none')
+  })
+
+  test.each([
+    ['sees it', undefined, reply({ text: 'It is **red**.' }), 'ok model.test-images-ok', true],
+    ['says another thing', undefined, reply({ text: 'I cannot tell.' }), 'not known model.test-images-unsure', true],
+    ['refuses it', undefined, httpAnswer(400, { error: { message: 'image_url is not supported' } }), 'not known model.test-images-none', true],
+    ['breaks down', undefined, httpAnswer(500, { error: { message: 'boom' } }), 'not ok model.with-detail', true],
+    ['is said by its list to take none', false, reply({ text: 'red' }), 'not known model.test-images-none', false],
+  ] as const)('R90 a picture is shown to a model that %s', async (_how, supports_vision, answer, told, isShown) => {
+    const server = await startFakeModelServer({ models: [{ id: 'm', ...(supports_vision === undefined ? {} : { supports_vision }) }], steps: [reply({ text: 'ready, and more' }), reply({ calls: [ready] }), answer] })
+    toClose.push(() => server.close())
+    expect((await tested(server.baseUrl, 'm')).at(-1)).toBe(`images ${told}`)
+    expect(JSON.stringify(server.requests[2]?.body ?? null).includes('image_url')).toBe(isShown)
+  })
+
+  test.each(protocols)('R86 R87 the same six steps in the protocol %s, with cheap requests', async (protocol) => {
+    const server = await startFakeModelServer({ models: [{ id: 'm', context_window: 100_000, max_input_tokens: 100_000, capabilities: ['vision', 'tools'] }], steps: [reply({ text: 'ready, and a few words more' }), reply({ calls: [ready] }), reply({ text: 'Red.' })] })
+    toClose.push(() => server.close())
+    const { steps } = await probe.test({ baseUrl: protocol === 'openai' ? server.baseUrl : server.origin, key: 'k', protocol }, 'm')
+    expect(steps.map(({ step, ok }) => [step, ok])).toEqual([['address', true], ['key', null], ['model', true], ['streaming', true], ['tools', true], ['images', true]])
+    expect(server.requests.map((one) => one.bodyText.length).every((length) => length < 1200)).toBe(true)
   })
 
   test('a key that is refused ends it', async () => {
@@ -148,13 +170,13 @@ describe('R108: a running Ollama is found', () => {
 
   test('by its version, with its models', async () => {
     const server = createServer((asked, answer) => {
-      const body = asked.url === '/api/version' ? { version: '0.9.0' } : asked.url === '/v1/models' ? { data: [{ id: 'qwen3:8b' }] } : null
+      const body = asked.url === '/api/version' ? { version: '0.9.0' } : asked.url === '/api/tags' ? { models: [{ name: 'qwen3:8b' }] } : null
       answer.writeHead(body ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     toClose.push(() => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve) }))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    expect(await probeAt(origin).findOllama()).toEqual({ baseUrl: `${origin}/v1`, models: ['qwen3:8b'] })
+    expect(await probeAt(origin).findOllama()).toEqual({ baseUrl: origin, models: ['qwen3:8b'] })
   })
 
   test('nothing there, something else there, or something that hangs: none', async () => {

@@ -3,19 +3,27 @@ import { loadCatalogue } from '../../../../src/main/adapters/model/catalogue'
 import { createModelClient, type ModelClientParts } from '../../../../src/main/adapters/model/client'
 import { openNetwork } from '../../../../src/main/adapters/model/network'
 import type { ModelClient } from '../../../../src/main/core/ports/modelClient'
+import { makeWays, type Way } from '../../../../src/main/adapters/model/way'
+import type { ProviderEndpoint } from '../../../../src/main/core/ports/providerProbe'
+import type { Protocol } from '../../../../src/shared/domain/catalogue'
 import type { ModelRequest, StreamPart } from '../../../../src/shared/domain/model'
 import { say } from '../../../../src/shared/words/say'
 
 export const catalogue = await loadCatalogue(resolve(import.meta.dirname, '../../../../resources'))
 
+/** How a model is talked to, by protocol or by whatever an endpoint says. */
+export function wayOf(protocol: Protocol, model = 'fake-model', endpoint: Partial<ProviderEndpoint> = {}): Way {
+  return makeWays(catalogue).of({ baseUrl: 'http://127.0.0.1', key: null, protocol, ...endpoint }, model)
+}
+
 /** A client of one provider, with waits too short to notice. */
-export function clientOf(baseUrl: string, parts: Partial<ModelClientParts> & { readonly key?: string; readonly env?: Readonly<Record<string, string>>; readonly stall?: number } = {}): { readonly client: ModelClient; readonly close: () => Promise<void> } {
+export function clientOf(baseUrl: string, parts: Partial<ModelClientParts> & { readonly key?: string; readonly env?: Readonly<Record<string, string>>; readonly stall?: number; readonly at?: Partial<ProviderEndpoint> } = {}): { readonly client: ModelClient; readonly close: () => Promise<void> } {
   const network = openNetwork(parts.env ?? {})
   const client = createModelClient({
     catalogue,
     network,
     inProcess: {},
-    endpoint: () => Promise.resolve({ baseUrl, key: parts.key ?? null }),
+    endpoint: () => Promise.resolve({ baseUrl, key: parts.key ?? null, ...parts.at }),
     stallMs: () => Promise.resolve(parts.stall ?? 20_000),
     retries: { times: 3, baseMs: 1, longestMs: 5_000 },
     ...parts,

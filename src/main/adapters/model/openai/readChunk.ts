@@ -1,18 +1,26 @@
 import type { StreamPart, Usage } from '../../../../shared/domain/model'
+import { isFields, numberIn, type Fields } from '../fields'
 
 /** What one parsed chunk said. Fields that are absent, null or of a strange type are as if they were not there (R21). */
 export interface ChunkFacts {
   readonly parts: readonly StreamPart[]
   readonly finish: string | null
   readonly usage: Usage | null
+  /** What goes back with the history: the field that thinking came in with its text, and entries of lists. */
+  readonly thought: { readonly field: string; readonly text: string } | null
+  readonly items: readonly { readonly field: string; readonly item: Fields }[]
 }
 
-type Fields = Readonly<Record<string, unknown>>
+/** Where thinking stands. */
+export interface ThinkingFields {
+  readonly reasoningFields: readonly string[]
+  readonly reasoningLists: readonly string[]
+}
 
-const nothing: ChunkFacts = { parts: [], finish: null, usage: null }
+const nothing: ChunkFacts = { parts: [], finish: null, usage: null, thought: null, items: [] }
 
 /** Reads a chunk of a stream, or a whole answer of a server that does not stream. */
-export function readChunk(chunk: unknown, reasoningFields: readonly string[]): ChunkFacts {
+export function readChunk(chunk: unknown, where: ThinkingFields): ChunkFacts {
   if (!isFields(chunk)) return nothing
   const choice = firstChoice(chunk['choices'])
   const usage = usageIn(chunk['usage']) ?? usageIn(choice?.['usage'])
@@ -20,12 +28,15 @@ export function readChunk(chunk: unknown, reasoningFields: readonly string[]): C
   const delta = isFields(choice['delta']) ? choice['delta'] : isFields(choice['message']) ? choice['message'] : {}
   const finish = choice['finish_reason']
   const parts: StreamPart[] = []
-  addThinking(delta, reasoningFields, parts)
+  const thought = thoughtIn(delta, where.reasoningFields)
+  const items = itemsIn(delta, where.reasoningLists)
+  const shown = thought?.text || items.map(({ item }) => textOf(item['text'] ?? item['summary'])).join('')
+  if (shown !== '') parts.push({ kind: 'thinking-delta', text: shown })
   addContent(delta['content'] ?? choice['text'], parts)
   if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '') parts.push({ kind: 'text-delta', text: delta['refusal'] })
   addCalls(delta['tool_calls'], parts)
   if (isFields(delta['function_call'])) parts.push(callPiece({ index: 0, function: delta['function_call'] }))
-  return { parts, finish: typeof finish === 'string' && finish !== '' ? finish : null, usage }
+  return { parts, finish: typeof finish === 'string' && finish !== '' ? finish : null, usage, thought, items }
 }
 
 /** Only one answer is asked for; a server that gives more has the first one read. */
@@ -35,13 +46,17 @@ function firstChoice(choices: unknown): Fields | null {
   return list.find((choice) => choice['index'] === undefined || choice['index'] === null || Number(choice['index']) === 0) ?? null
 }
 
-function addThinking(delta: Fields, fields: readonly string[], parts: StreamPart[]): void {
-  for (const field of fields) {
-    const thought = delta[field]
-    if (typeof thought !== 'string' || thought === '') continue
-    parts.push({ kind: 'thinking-delta', text: thought })
-    return
-  }
+/** An empty text counts only where no other field has one: it says that there was no thinking, and some want that back. */
+function thoughtIn(delta: Fields, fields: readonly string[]): ChunkFacts['thought'] {
+  const found = fields.flatMap((field) => (typeof delta[field] === 'string' ? [{ field, text: delta[field] }] : []))
+  return found.find((one) => one.text !== '') ?? found[0] ?? null
+}
+
+function itemsIn(delta: Fields, fields: readonly string[]): ChunkFacts['items'] {
+  return fields.flatMap((field) => {
+    const list = delta[field]
+    return Array.isArray(list) ? (list as readonly unknown[]).filter(isFields).map((item) => ({ field, item })) : []
+  })
 }
 
 /** A string, or a list of parts; parts of other kinds than text and thinking have nothing to show here. */
@@ -103,16 +118,4 @@ function usageIn(usage: unknown): Usage | null {
   const details = isFields(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {}
   const cached = numberIn(details, ['cached_tokens']) ?? numberIn(usage, ['prompt_cache_hit_tokens', 'cached_tokens'])
   return { inputTokens: input ?? 0, outputTokens: output ?? 0, ...(cached === null ? {} : { cachedTokens: cached }), estimated: false }
-}
-
-function numberIn(fields: Fields, names: readonly string[]): number | null {
-  for (const name of names) {
-    const value = fields[name]
-    if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value
-  }
-  return null
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

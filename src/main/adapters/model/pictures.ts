@@ -1,12 +1,11 @@
-import type { ModelFacts, ModelImage, ModelMessage, ModelRequest } from '../../../../shared/domain/model'
-import { said, type Said } from '../../../../shared/domain/result'
-import { say } from '../../../../shared/words/say'
+import type { ModelImage, ModelMessage, ModelRequest } from '../../../shared/domain/model'
+import { said, type Said } from '../../../shared/domain/result'
+import { say } from '../../../shared/words/say'
 
-/** Where pictures come from, and whether a model takes any. */
+/** Where pictures come from. */
 export interface PictureSource {
   /** The bytes behind a name of the outputs store; null when they are gone. */
   readBlob(ref: string): Promise<Uint8Array | null>
-  facts(choice: ModelRequest['choice']): Promise<ModelFacts>
 }
 
 /** A user message that holds pictures, in the protocol's parts. */
@@ -31,10 +30,9 @@ const pictureBytes = 5 << 20
  * takes none or nobody says that it does, its type or size is not taken, or it is gone. A message without pictures is the
  * same object as before. Pictures are sent as they are: they are not scaled.
  */
-export async function withPictures(request: ModelRequest, source: PictureSource | undefined): Promise<readonly (ModelMessage | PictureMessage)[]> {
+export async function withPictures(request: Pick<ModelRequest, 'choice' | 'messages'>, source: PictureSource | undefined, seesImages: boolean): Promise<readonly (ModelMessage | PictureMessage)[]> {
   if (!request.messages.some(hasPictures)) return request.messages
-  const facts = await source?.facts(request.choice)
-  const sight: Sight = { readBlob: (ref) => source?.readBlob(ref) ?? Promise.resolve(null), model: request.choice.model, isBlind: facts?.seesImages !== true }
+  const sight: Sight = { readBlob: (ref) => source?.readBlob(ref) ?? Promise.resolve(null), model: request.choice.model, isBlind: !seesImages }
   const out: (ModelMessage | PictureMessage)[] = []
   let waiting: Part[] = []
   for (const message of request.messages) {
