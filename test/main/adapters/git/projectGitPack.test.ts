@@ -16,11 +16,11 @@ let pack: Buffer
 const bodies = Array.from({ length: 12 }, (_, i) => Buffer.from(`body ${i}\n`.repeat(i * 3)))
 const ids = bodies.map((body) => idOf('blob', body))
 
-beforeAll(() => {
+beforeAll(async () => {
   top = fs.mkdtempSync(join(tmpdir(), 'countersign-pack-'))
   const writer = new PackWriter(top, 'x')
   bodies.forEach((body, i) => writer.add('blob', ids[i] ?? '', body))
-  const written = writer.finish()
+  const written = await writer.finish()
   index = fs.readFileSync(`${written}.idx`)
   pack = fs.readFileSync(`${written}.pack`)
   name = join(top, 'pack-x')

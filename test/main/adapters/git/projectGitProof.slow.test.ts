@@ -12,7 +12,7 @@ import { applySteps, fsck, openStore, scan, type Scratch } from '../../../suppor
 eachInScratch()
 
 /** A pack whose sums are right and whose entries are not what their ids say. */
-function writeLyingPack(): void {
+async function writeLyingPack(): Promise<void> {
   fs.rmSync(projectPacks(), { recursive: true })
   fs.mkdirSync(projectPacks())
   const writer = new PackWriter(projectPacks(), 'x')
@@ -20,13 +20,13 @@ function writeLyingPack(): void {
   fs.mkdirSync(other)
   const bodies = new PackWriter(other, 'x')
   for (let i = 0; i < 300; i++) bodies.add('blob', idOf('blob', Buffer.from(content(`lie ${i}`))), Buffer.from(content(`lie ${i}`)))
-  const lies = RawPack.open(bodies.finish())
+  const lies = RawPack.open(await bodies.finish())
   for (let i = 0; i < 300; i++) {
     const entry = lies?.entry(idOf('blob', Buffer.from(content(`lie ${i}`))))
     if (!entry) throw new Error('no entry')
     writer.addPacked(idOf('blob', Buffer.from(content(i))), entry)
   }
-  writer.finish()
+  await writer.finish()
   lies?.close()
 }
 
@@ -34,7 +34,7 @@ test('S5 a pack that lies is found out, and the files are stored as they are', a
   fill()
   commitAll()
   const without = await treeWithout()
-  writeLyingPack()
+  await writeLyingPack()
   const { store, taken } = await firstSnapshot()
   await proven()
   fsck(scratch.store)
@@ -46,11 +46,11 @@ test('S5 a pack that lies is found out, and the files are stored as they are', a
 test('S5 what is not proven when the app ends is proven at the next start', async () => {
   fill()
   commitAll()
-  writeLyingPack()
+  await writeLyingPack()
   const { store, taken } = await firstSnapshot()
   await store.close()
   // Whether the proof was over already is a matter of milliseconds; put things back as they were before it.
-  forgetProof()
+  await forgetProof()
   expect(packFilesOf(storePacks(), '.unproven')).toHaveLength(1)
   const again = await openStore(scratch)
   expect((await scan(again)).tree).toBe(taken.tree)
@@ -61,7 +61,7 @@ test('S5 what is not proven when the app ends is proven at the next start', asyn
 })
 
 /** The store's pack with the lies in it and the mark beside it. */
-function forgetProof(): void {
+async function forgetProof(): Promise<void> {
   const [own = ''] = packFilesOf(storePacks(), '.idx')
   const held = RawPack.open(own.slice(0, -4))
   const [lying = ''] = packFilesOf(projectPacks(), '.idx')
@@ -72,7 +72,7 @@ function forgetProof(): void {
     if (entry) writer.addPacked(id, entry)
   }
   for (const ending of ['.idx', '.pack', '.unproven']) for (const file of packFilesOf(storePacks(), ending)) fs.rmSync(file)
-  fs.writeFileSync(`${writer.finish()}.unproven`, '')
+  fs.writeFileSync(`${await writer.finish()}.unproven`, '')
   held?.close()
   lies?.close()
 }
@@ -84,7 +84,7 @@ test('S5 the proof keeps what is good and drops what nobody has any more', async
   const [goodId, badId, healedId] = [idOf('blob', good), idOf('blob', Buffer.from('x')), idOf('blob', Buffer.from('healed'))]
   const plain = new PackWriter(folder, 'x')
   plain.add('blob', goodId, good)
-  const name = plain.finish()
+  const name = await plain.finish()
   const entry = RawPack.open(name)?.entry(goodId)
   if (!entry) throw new Error('no entry')
   const lender = { entry: (): PackedEntry => entry }
@@ -92,7 +92,7 @@ test('S5 the proof keeps what is good and drops what nobody has any more', async
   writer.add('blob', goodId, good)
   writer.add('blob', badId, Buffer.from('x'))
   writer.add('blob', healedId, Buffer.from('healed'))
-  const mixed = writer.finish()
+  const mixed = await writer.finish()
   for (const ending of ['.idx', '.pack']) fs.rmSync(name + ending)
   const proof = PackProof.begin(folder)
   while (proof?.proceed(1) === false);

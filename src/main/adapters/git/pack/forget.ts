@@ -54,7 +54,7 @@ class Forgetting {
     const loose = [...this.#objects.loose()].filter((id) => !this.#live.ids.has(id))
     const packs = this.#objects.packs().filter((pack) => !fs.existsSync(`${pack.name}.keep`) && this.#holdsDead(pack))
     if (loose.length === 0 && packs.length === 0) return []
-    const anew = this.#packLive(packs, refs)
+    const anew = await this.#packLive(packs, refs)
     const old = packs.filter((pack) => pack.name !== anew.name && isEvery(pack, (id) => !anew.unreadable.has(id)))
     await withFileLock(storeLock(this.#world.folder), lockWaitMs, () => this.#swap(anew.name, old, loose))
     return [...anew.unreadable]
@@ -83,10 +83,10 @@ class Forgetting {
     return !isEvery(pack, (id) => this.#live.ids.has(id))
   }
 
-  #packLive(packs: readonly PackReader[], refs: ReadonlyMap<string, RawId>): PackedAnew {
+  async #packLive(packs: readonly PackReader[], refs: ReadonlyMap<string, RawId>): Promise<PackedAnew> {
     const wanted = new Set<RawId>()
     for (const pack of packs) pack.forEachId((id) => this.#live.ids.has(id) && wanted.add(id))
-    const anew = writePack(this.#world, this.#objects, wanted, snapshotsOf(this.#objects, refs))
+    const anew = await writePack(this.#world, this.#objects, wanted, snapshotsOf(this.#objects, refs))
     flushFolder(join(this.#world.folder, 'objects', 'pack'))
     return anew
   }

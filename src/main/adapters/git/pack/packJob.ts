@@ -44,7 +44,7 @@ const betweenTicks = 200
  * What lies compressed in an old pack, and would come out the same, is copied when its checksum is right; everything else is
  * unpacked, its id checked, and packed anew. Holds a few objects at a time.
  */
-export function writePack(world: PackWorld, objects: ObjectStore, wanted: ReadonlySet<RawId>, snapshots: Iterable<CommitLine>): PackedAnew {
+export async function writePack(world: PackWorld, objects: ObjectStore, wanted: ReadonlySet<RawId>, snapshots: Iterable<CommitLine>): Promise<PackedAnew> {
   if (wanted.size === 0) return { name: null, unreadable: new Set() }
   const lineage = new Lineage(objects, snapshots, wanted)
   const job = new PackJob(world, objects, lineage)
@@ -54,7 +54,7 @@ export function writePack(world: PackWorld, objects: ObjectStore, wanted: Readon
       if (index % betweenTicks === 0) world.onProgress(index, wanted.size)
       job.write(id)
     })
-    return job.finish()
+    return await job.finish()
   } catch (error) {
     job.abandon()
     throw error
@@ -97,8 +97,8 @@ class PackJob {
     this.#writeWhole(id, entryHead(typeNumber[object.type], object.body.length), deflateSync(object.body, { level }))
   }
 
-  finish(): PackedAnew {
-    if (this.#out.count > 0) return { name: this.#out.finish(), unreadable: this.#unreadable }
+  async finish(): Promise<PackedAnew> {
+    if (this.#out.count > 0) return { name: await this.#out.finish(), unreadable: this.#unreadable }
     this.#out.abandon()
     return { name: null, unreadable: this.#unreadable }
   }

@@ -73,7 +73,7 @@ async function packSmall(world: PackWorld, objects: ObjectStore): Promise<{ read
   const doubles = new Set(loose.filter((id) => others.some((pack) => isReadable(pack, id, objects))))
   const wanted = new Set(loose.filter((id) => !doubles.has(id)))
   for (const pack of packs) pack.forEachId((id) => wanted.add(id))
-  const { name, unreadable } = writePack(world, objects, wanted, newest(snapshotsOf(objects, readRefs(world.folder)), wanted))
+  const { name, unreadable } = await writePack(world, objects, wanted, newest(snapshotsOf(objects, readRefs(world.folder)), wanted))
   flushFolder(join(world.folder, 'objects', 'pack'))
   await replace({ world, name, packs: packs.filter((pack) => isWhole(pack, unreadable)), loose: loose.filter((id) => !unreadable.has(id)), doubles })
   const left = await withStore(world, (now) => Promise.resolve(now.count()))

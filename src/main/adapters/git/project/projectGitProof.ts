@@ -69,7 +69,7 @@ export class PackProof {
    */
   async finish(folder: string, restore: (bad: ReadonlySet<RawId>, put: Put) => void): Promise<void> {
     if (this.#bad.size === 0) return fs.rmSync(this.#name + unprovenEnding, { force: true })
-    this.#writeAnew(restore)
+    await this.#writeAnew(restore)
     await withFileLock(storeLock(folder), lockWaitMs, () => {
       raiseGeneration(folder, 'forgotten')
       removeStored(folder, [this.#name], [])
@@ -81,7 +81,7 @@ export class PackProof {
     this.#pack?.close()
   }
 
-  #writeAnew(restore: (bad: ReadonlySet<RawId>, put: Put) => void): void {
+  async #writeAnew(restore: (bad: ReadonlySet<RawId>, put: Put) => void): Promise<void> {
     const writer = new PackWriter(join(this.#name, '..'), ownTag())
     try {
       for (const id of this.#ids) {
@@ -89,7 +89,7 @@ export class PackProof {
         if (entry) writer.addPacked(id, entry)
       }
       restore(this.#bad, (id, body) => writer.add('blob', id, body))
-      writer.finish()
+      await writer.finish()
     } catch (error) {
       writer.abandon()
       throw error

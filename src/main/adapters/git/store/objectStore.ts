@@ -161,7 +161,7 @@ export class ObjectStore {
     this.#waitingBytes = 0
     this.#pack = null
     if (pack?.isEmpty === true) pack.abandon()
-    else if (pack) this.#finishPack(pack)
+    else if (pack) await this.#finishPack(pack)
     if (waiting.size >= smallPackFrom) return this.#writeSmallPack(waiting)
     const entries = [...waiting]
     for (let from = 0; from < entries.length; from += 64) await this.#writeLoose(entries.slice(from, from + 64))
@@ -243,16 +243,16 @@ export class ObjectStore {
   }
 
   /** Nobody is asked to lend: finding out costs more than these few. */
-  #writeSmallPack(waiting: ReadonlyMap<RawId, Waiting>): void {
+  async #writeSmallPack(waiting: ReadonlyMap<RawId, Waiting>): Promise<void> {
     const pack = new PackWriter(join(this.#folder, 'pack'), this.#tag)
     for (const [id, { type, body }] of waiting) pack.add(type, id, body)
-    this.#finishPack(pack)
+    await this.#finishPack(pack)
   }
 
-  #finishPack(pack: PackWriter): void {
+  async #finishPack(pack: PackWriter): Promise<void> {
     let name: string
     try {
-      name = pack.finish()
+      name = await pack.finish()
     } catch (error) {
       pack.abandon()
       throw error
