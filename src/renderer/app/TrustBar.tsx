@@ -1,12 +1,14 @@
-import { Box, Link, ShieldCheck, Undo2, Unlink } from 'lucide-react'
+import { Box, Link, OctagonX, ShieldCheck, Undo2, Unlink } from 'lucide-react'
 import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { AskingLevel } from '../../shared/domain/session'
 import type { SayCode } from '../../shared/words/codes'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { showTrust, useTrust } from '../features/trust/trustStore'
 import { useWork } from '../features/work/workStore'
+import { IconButton } from '../ui/Button'
 import { joined, useWords } from '../ui/words'
 import { go, useApp, type RecordState } from './appStore'
+import { stopAll } from './stopAll'
 
 /** The three promises as live facts. Each part leads to its page; a fault says its words, never a colour alone. */
 export function TrustBar({ level }: { readonly level: AskingLevel }) {
@@ -26,6 +28,7 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
       <span className="bar" />
       <RecordPart record={record} />
       {isAsking ? <button type="button" className="end" onClick={showTrust}><b className="t-warn">{say('trust.not-yet')}</b></button> : <span className="end">{total > 0 ? say('ui.trust.tokens', { tokens: total }) : ''}</span>}
+      <IconButton icon={OctagonX} label={say('run.stop-all')} onClick={() => void stopAll()} />
     </footer>
   )
 }

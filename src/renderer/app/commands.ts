@@ -1,4 +1,4 @@
-import { Boxes, Brain, FileSearch, Folder, FolderLock, GitCompare, GraduationCap, History, Languages, MessagesSquare, PanelLeft, PanelRight, Plus, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, FileSearch, Folder, FolderLock, GitCompare, GraduationCap, History, Languages, MessagesSquare, OctagonX, PanelLeft, PanelRight, Plus, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
 import { beginAdding } from '../features/memory/memoryStore'
 import { startRule } from '../features/rules/ruleStore'
@@ -8,6 +8,7 @@ import { selectSession, setLevel, startNewSession, stopTurn, useWork } from '../
 import { keyName } from '../ui/keys'
 import { useWords, type Speaker } from '../ui/words'
 import { changeSettings, chooseFolder, go, toggleSessions, toggleTimeline, useApp, verifyRecord } from './appStore'
+import { stopAll } from './stopAll'
 import { compareMoments, findFile, lastTurnWish, openPlan } from './wishes'
 
 export interface Command {
@@ -27,6 +28,7 @@ export function useCommands(): readonly Command[] {
   const sessions = useWork((state) => state.sessions)
   const isFileBroken = useServers((state) => state.page?.fault != null)
   const everywhere: readonly Command[] = [
+    { key: 'stop-all', icon: OctagonX, label: say('run.stop-all'), about: say('run.stop-all-about'), run: () => void stopAll() },
     { key: 'open', icon: Folder, label: say('welcome.open-folder'), keys: keyName('Mod+O'), run: () => void chooseFolder() },
     { key: 'servers', icon: Server, label: say('ui.go', { page: say('ui.page.servers') }), keys: keyName('Mod+4'), run: () => go('servers') },
     { key: 'skills', icon: GraduationCap, label: say('ui.go', { page: say('ui.page.skills') }), keys: keyName('Mod+5'), run: () => go('skills') },

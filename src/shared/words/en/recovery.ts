@@ -27,7 +27,7 @@ export const recovery = {
   'recovery.done': 'Mark as done',
   'recovery.plan': 'before {what}',
   'recovery.row': '{count} {count:call|calls} unknown',
-  'run.stop-all': 'Stop everything',
+  'run.stop-all': 'Halt everything',
   'run.stop-all-about': 'Stops every session and program, and takes back every grant',
   'run.stopped': 'Stopped: {parts}.',
   'run.stopped-nothing': 'Nothing was running, and no grant was given.',

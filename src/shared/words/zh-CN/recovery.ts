@@ -29,7 +29,7 @@ export const recovery: Readonly<Record<keyof typeof english, string>> = {
   'recovery.done': '算作完成',
   'recovery.plan': '{what} 之前',
   'recovery.row': '{count} 次调用结果不明',
-  'run.stop-all': '全部停止',
+  'run.stop-all': '全部叫停',
   'run.stop-all-about': '停止所有会话和程序，并收回所有授权',
   'run.stopped': '已停止：{parts}。',
   'run.stopped-nothing': '没有正在运行的内容，也没有授权。',
