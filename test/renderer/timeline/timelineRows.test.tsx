@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { beforeOf, beforeTurn, callsIn, changedSince, countRows, endOfTurn, isTagged, lastCall, pastRows, sidesWith, takenBack, wasEditedBefore, wholeAround, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
 import { barsOf, dimmedBars } from '../../../src/renderer/features/timeline/FileDiff'
 import { versionsOf } from '../../../src/renderer/features/timeline/fileItems'
-import { momentText } from '../../../src/renderer/features/timeline/rowWords'
+import { momentText, rowText } from '../../../src/renderer/features/timeline/rowWords'
 import { barRuns } from '../../../src/renderer/ui/lineBars'
 import { speakerFor } from '../../../src/renderer/ui/words'
 import { othersTaken } from '../../../src/renderer/features/rollback/planDecisions'
@@ -154,6 +154,19 @@ test('an edit between a row and what took it back was there to be kept', () => {
   const [, , first, , , second] = rows
   const by = rollback({ to: asId('p1'), keepUserEdits: true })
   expect([first && wasEditedBefore(timeline, first, by), second && wasEditedBefore(timeline, second, by)]).toEqual([true, false])
+})
+
+test('R79 a rollback says to before or after what it went, one of a single call says which; a call of another session has its command', () => {
+  const back = row('p8', 'after-rollback', 'you', ['x'])
+  const some = timelineOf([...rows.slice(0, 5), { ...row('p5', 'after-call', 'command', ['y'], 'b', two), label: 'make all' }, ...rows.slice(6), back])
+  const text = (of: TimelineRow, record: RollbackRow | null, locale: 'en' | 'zh-CN' = 'en'): string => { const { words, mono } = rowText(of, record, new Map([[asId<CallId>('a'), 'sed -i x']]), speakerFor(locale), some); return `${words}${mono}`.replaceAll(/(Jan 1, |1月1日 )?\d+:\d+/g, 'T') }
+  const to = (id: string, more: Partial<RollbackRow> = {}): RollbackRow => rollback({ to: asId(id), keepUserEdits: true }, { done: 2, ...more })
+  const alone = rollback({ to: asId('p4'), only: { from: asId('p4'), until: asId('p5') }, keepUserEdits: true }, { done: 1 })
+  expect([text(back, to('p1')), text(back, to('p2')), text(back, to('p2'), 'zh-CN'), text(back, alone), text(back, alone, 'zh-CN')]).toEqual([
+    'Rolled back 2 files to T, before sed -i x', 'Rolled back 2 files to T, after sed -i x', '已将 2 个文件回滚到 T sed -i x 之后', 'Took back make all: 1 file', '已撤销 make all：1 个文件',
+  ])
+  expect([text(back, to('gone')), text(back, null), text(back, to('p1', { undoOf: asId('r0') }))]).toEqual(['Rolled back 2 files', 'Rolled back 1 file', 'Rollback undone, 2 files'])
+  expect(text(some.rows[5] ?? back, null)).toBe('make all')
 })
 
 test('a broken point leads to the nearest whole ones (R79)', () => {
