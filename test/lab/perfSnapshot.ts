@@ -49,7 +49,7 @@ async function measure(bench: Bench): Promise<void> {
   const { files, project, print, isWanted } = bench
   const rounds = ['S1', 'S2', 'S8'].some(isWanted) ? bench.rounds : 1
   const pick = picker(files)
-  if (isWanted('S3') || isWanted('R13')) await alone(bench)
+  if (isWanted('S3') || isWanted('R13') || (isWanted('S8') && files.length <= libraryMost)) await alone(bench)
   const [ours, native] = await firstSnapshots(bench)
   await ours.snap()
   const times = { none: pairs(), touched: pairs() }
@@ -68,11 +68,27 @@ async function measure(bench: Bench): Promise<void> {
   print(line('S1', 'nothing changed, against the stat floor', { ours: times.none.ours, base: floor.one }, 'lstatSync of every file, one thread'))
   print(line('S1', 'nothing changed, against the stat floor', { ours: times.none.ours, base: floor.two }, 'lstatSync of every file, two threads'))
   print(line('S2', '10 files touched', times.touched, 'git add -A + write-tree + commit'))
+  if (isWanted('S2')) await byHints(bench, ours, native, pick)
   if (isWanted('S6')) await restores({ ...bench, goal: 'S6', count: 10 }, ours, native, pick)
   if (files.length >= 2000 && isWanted('S7')) await restores({ ...bench, goal: 'S7', count: 1000 }, ours, native, pick)
   if (files.length <= libraryMost && isWanted('S8')) await besideLibrary(bench, ours, pick, times)
   await ours.close()
   await native.close()
+}
+
+/** S2 where hints are allowed: after a while of quiet the folders are watched, and a look at everything begins it. */
+async function byHints({ files, project, print, rounds }: Bench, ours: Way, native: Way, pick: (count: number) => readonly string[]): Promise<void> {
+  await pause(2500 + files.length / 20)
+  await ours.snap()
+  const times = { none: pairs(), touched: pairs() }
+  for (let round = 0; round < rounds; round++) {
+    touchFiles(project, pick(10), `h${round}`)
+    await pause()
+    await inTurn(round, { ...ours, snap: ours.snapHeard }, native, times.touched)
+    await inTurn(round, { ...ours, snap: ours.snapHeard }, native, times.none)
+  }
+  print(line('S2', '10 files touched, hints allowed', times.touched, 'git add -A + write-tree + commit'))
+  print(line('S2', 'nothing changed, hints allowed', times.none, 'git add -A + write-tree'))
 }
 
 /** S3, R13: the first snapshot in a process of its own, as it is in the app, and the library's in another. */
@@ -139,12 +155,27 @@ async function besideLibrary({ top, project, print, files }: Bench, ours: Way, p
   }
   print(line('S8', '10 files touched', { ours: times.touched.ours, base: base.touched }, 'isomorphic-git statusMatrix'))
   print(line('S8', 'nothing changed', { ours: times.none.ours, base: base.none }, 'isomorphic-git statusMatrix'))
-  if (files.length > 2500) return
-  await ours.snap()
-  for (const file of pick(500)) fs.rmSync(join(project, file))
-  await pause()
-  const removed = { ours: [await timed(() => ours.snap())], base: [await timed(() => library.snap())] }
-  print(line('S8', '500 files removed', removed, 'isomorphic-git statusMatrix'))
+  const once = async (name: string, change: () => void): Promise<void> => {
+    await ours.snap()
+    change()
+    await pause()
+    print(line('S8', name, { ours: [await timed(() => ours.snap())], base: [await timed(() => library.snap())] }, 'isomorphic-git statusMatrix'))
+  }
+  const folder = folderOf(files, 500)
+  await once(`a folder of ${filesIn(files, folder)} files renamed`, () => fs.renameSync(join(project, folder), join(project, 'renamed')))
+  const left = picker(files.filter((file) => !file.startsWith(`${folder}/`)))
+  await once('500 files removed', () => left(500).forEach((file) => fs.rmSync(join(project, file))))
+}
+
+/** The folder that holds closest to so many files. */
+function folderOf(files: readonly string[], count: number): string {
+  const folders = new Set(files.flatMap((file) => file.split('/').slice(0, -1).map((_, i, names) => names.slice(0, i + 1).join('/'))))
+  const far = (folder: string): number => Math.abs(filesIn(files, folder) - count)
+  return [...folders].reduce((best, folder) => (far(folder) < far(best) ? folder : best))
+}
+
+function filesIn(files: readonly string[], folder: string): number {
+  return files.filter((file) => file.startsWith(`${folder}/`)).length
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
@@ -154,8 +185,8 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
 }
 
 /** Long enough that no file counts as changed within the tick of the last look. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 60))
+function pause(ms = 60): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 function picker(files: readonly string[]): (count: number) => readonly string[] {

@@ -13,6 +13,8 @@ const never = new AbortController().signal
 export interface Way {
   readonly first: () => Promise<string>
   readonly snap: () => Promise<string>
+  /** A snapshot that may go by what was heard of changes, as around an edit of the agent. */
+  readonly snapHeard: () => Promise<string>
   readonly restore: (tree: string) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -24,16 +26,18 @@ export async function ourWay(project: string, dataFolder: string): Promise<Way> 
   const store = opened.value
   const moments = new Map<string, HeldFiles>()
   let last: TakenTree | null = null
-  const snap = async (): Promise<string> => {
-    const taken = await scanned(store)
+  const snapNear = async (near: readonly string[] | null): Promise<string> => {
+    const taken = await scanned(store, near)
     if (taken.tree !== last?.tree || taken.side !== last.side) await store.commit(taken, { snapshotId: 's', kind: 'manual', author: null, callId: null, audit: null, atMs: 1_700_000_000_000 })
     last = taken
     moments.set(taken.tree, taken)
     return taken.tree
   }
+  const snap = (): Promise<string> => snapNear(null)
   return {
     first: snap,
     snap,
+    snapHeard: () => snapNear([]),
     async restore(tree) {
       const target = moments.get(tree)
       if (!target || !last) throw new Error('no such moment')
@@ -47,8 +51,8 @@ export async function ourWay(project: string, dataFolder: string): Promise<Way> 
   }
 }
 
-async function scanned(store: SnapshotStore): Promise<TakenTree> {
-  const taken = await store.scan(never)
+async function scanned(store: SnapshotStore, near: readonly string[] | null): Promise<TakenTree> {
+  const taken = await store.scan(never, { near })
   if (!taken.ok) throw new Error(taken.fault.code)
   return taken.value
 }
@@ -83,6 +87,7 @@ export function nativeWay(project: string, folder: string): Way {
       return snap()
     },
     snap,
+    snapHeard: snap,
     restore(tree) {
       const commit = commits.get(tree) ?? ''
       run('reset', '-q', '--hard', commit)
@@ -101,6 +106,14 @@ export function libraryWay(project: string, folder: string): Way {
     const oid = await git.commit({ ...base, cache, message: 's', author, committer: author })
     return (await git.readCommit({ ...base, oid })).commit.tree
   }
+  const snap = async (): Promise<string> => {
+    const cache = {}
+    const rows = await git.statusMatrix({ ...base, cache })
+    const changed = rows.filter(([, , work, stage]) => work === 2 && stage !== 2).map(([path]) => path)
+    if (changed.length > 0) await git.add({ ...base, cache, filepath: changed })
+    for (const [path, , work, stage] of rows) if (work === 0 && stage !== 0) await git.remove({ ...base, cache, filepath: path })
+    return changed.length > 0 || rows.some(([, , work, stage]) => work === 0 && stage !== 0) ? commit(cache) : ''
+  }
   return {
     async first() {
       await git.init({ ...base, defaultBranch: 'main' })
@@ -108,14 +121,8 @@ export function libraryWay(project: string, folder: string): Way {
       await git.add({ ...base, cache, filepath: '.' })
       return commit(cache)
     },
-    async snap() {
-      const cache = {}
-      const rows = await git.statusMatrix({ ...base, cache })
-      const changed = rows.filter(([, , work, stage]) => work === 2 && stage !== 2).map(([path]) => path)
-      if (changed.length > 0) await git.add({ ...base, cache, filepath: changed })
-      for (const [path, , work, stage] of rows) if (work === 0 && stage !== 0) await git.remove({ ...base, cache, filepath: path })
-      return changed.length > 0 || rows.some(([, , work, stage]) => work === 0 && stage !== 0) ? commit(cache) : ''
-    },
+    snap,
+    snapHeard: snap,
     restore: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }

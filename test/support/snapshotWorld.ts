@@ -76,14 +76,14 @@ function worldOf(scratch: Scratch, snapshots: Snapshots, nextId: () => string, s
       writeFileSync(at(name), text)
     },
     async call(author, act, more = {}) {
-      const call: MutatingCall = { callId: asId<CallId>(nextId()), sessionId: more.sessionId ?? sessionId, turnId: asId<TurnId>(more.turnId ?? 'turn-1'), step: 1, author }
+      const call: MutatingCall = { callId: asId<CallId>(nextId()), sessionId: more.sessionId ?? sessionId, turnId: asId<TurnId>(more.turnId ?? 'turn-1'), step: 1, author, touches: more.touched ?? null }
       const entered = await snapshots.enter(call, new AbortController().signal)
       if (!entered) throw new Error('cancelled')
       const stay = valueOf(entered)
       // A change of the very tick in which the call began would count as made before it.
       await new Promise((resolve) => setTimeout(resolve, 25))
       await act()
-      const after = await stay.leave(more.touched)
+      const after = await stay.leave()
       if (!after) throw new Error('no snapshot after the call')
       return { before: stay.before, after }
     },

@@ -5,8 +5,7 @@ import { succeed } from '../../shared/domain/result'
 import type { Workspace } from '../../shared/domain/session'
 import type { Author, ForgottenPoints, HeldFiles, PathAuthor, SkippedPath, Snapshot, SnapshotKind, SnapshotRow, TreeChange } from '../../shared/domain/snapshot'
 import type { CancelSignal } from '../core/ports/cancelSignal'
-import type { Rest } from '../core/ports/rest'
-import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
+import type { ScanWishes, SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { ChangeCache } from './changeCache'
 import type { SnapshotPorts } from './snapshotPorts'
@@ -49,6 +48,8 @@ export class SnapshotRecorder {
   #places = new Map<SnapshotId, number>()
   #forgotten: ForgottenPoints | null = null
   #generation = 0
+  /** What the last scan of ours found, and in which turn everything was looked at last. */
+  #lastTaken: { readonly held: HeldFiles; readonly turnId: TurnId | null; readonly isByHints: boolean } | null = null
   #reading: Promise<unknown> = Promise.resolve()
   #queue: Promise<unknown> = Promise.resolve()
 
@@ -140,13 +141,33 @@ export class SnapshotRecorder {
    * Scans. What differs from the last entry was made by nobody we know: the person or another program. It is added as an
    * entry of its own (R75). Author `unknown` where a command still lives, or was cut short by a crash.
    */
-  async scanAndNoteDrift(signal: CancelSignal, teller: Teller | null, onProgress?: (seen: number) => void, rest?: Rest): Promise<Result<TakenTree>> {
-    const taken = await this.store.scan(signal, onProgress, rest)
+  async scanAndNoteDrift(signal: CancelSignal, teller: Teller | null, wishes: ScanWishes = {}): Promise<Result<TakenTree>> {
+    const taken = await this.take(signal, teller?.turnId ?? null, wishes)
     if (!taken.ok) return taken
     const last = (await this.rows()).at(-1)
     if (!last || holdsSame(last, taken.value)) return taken
     const noted = await this.add(taken.value, { kind: 'drift', author: this.driftAuthor(last), sessionId: null, teller })
     return noted.ok ? taken : noted
+  }
+
+  /**
+   * Scans. Where `near` names all that a call can change, what was heard of other changes is enough (ADR 0021) if everything
+   * was looked at in the same turn. Not while a program that a command left behind still runs: what it did unheard would be
+   * found when it is gone, and be called the person's. Nor after an entry of another process, which may have seen more.
+   */
+  async take(signal: CancelSignal, turnId: TurnId | null, wishes: ScanWishes = {}): Promise<Result<TakenTree>> {
+    const last = (await this.rows()).at(-1)
+    const before = this.#lastTaken
+    const mayHear = turnId !== null && before?.turnId === turnId && last !== undefined && holdsSame(last, before.held) && this.#ports.programsLeft() === 0
+    const near = (mayHear && wishes.near) || null
+    const taken = await this.store.scan(signal, { ...wishes, near })
+    if (taken.ok) this.#lastTaken = { held: taken.value, turnId, isByHints: near !== null }
+    return taken
+  }
+
+  /** The last scan may have missed something. */
+  get isByHints(): boolean {
+    return this.#lastTaken?.isByHints === true
   }
 
   driftAuthor(last: SnapshotRow): Author {

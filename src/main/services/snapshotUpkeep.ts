@@ -63,6 +63,8 @@ export class SnapshotUpkeep {
   /** Lets go of what is too old or too much, then packs where that frees room. Faults wait for the next time: nothing depends on it. */
   async tidy(): Promise<void> {
     await this.#alone(async (signal) => {
+      // What no event told of is found now, and not only before the next command.
+      if (this.#recorder.isByHints) await this.#ways.inLane(signal, () => this.#recorder.scanAndNoteDrift(signal, null))
       const gone = await this.#letGoByRule(signal)
       if (gone.ok && (await this.#recorder.store.isPackable())) await this.#recorder.store.pack(signal)
       this.#recorder.noteMoved()

@@ -60,7 +60,7 @@ export class Snapshots implements CallSnapshots {
   /** Begins the snapshot of the folder as it was opened. Nothing waits for it but the first call that can change files (R80). */
   beginRecording(): void {
     this.#first = this.#inLane(this.#opening.signal, async () => {
-      const taken = await this.#recorder.scanAndNoteDrift(this.#opening.signal, null, (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }), this.#rests)
+      const taken = await this.#recorder.scanAndNoteDrift(this.#opening.signal, null, { onProgress: (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }), rest: this.#rests })
       return taken.ok ? this.#recorder.add(taken.value, { kind: 'opened', author: null, sessionId: null, teller: null }) : taken
     }).then(
       (opened) => this.#endFirst(opened === null ? said('snapshot.cancelled') : opened.ok ? null : opened.fault),
@@ -123,9 +123,9 @@ export class Snapshots implements CallSnapshots {
     this.#running.add(call.callId)
     const meanwhile: Meanwhile = { beganMs, sinceMs: this.#ports.clock.nowMs(), author: this.#ports.programsLeft() > 0 ? 'unknown' : 'you' }
     let leaving: Promise<SnapshotId | null> | null = null
-    const leave = async (touched: readonly string[] | undefined): Promise<SnapshotId | null> => {
+    const leave = async (): Promise<SnapshotId | null> => {
       try {
-        const after = await this.#recorder.alone(() => this.#afterOrNote(call, meanwhile, touched))
+        const after = await this.#recorder.alone(() => this.#afterOrNote(call, meanwhile))
         return after.ok ? after.value.id : null
       } finally {
         this.#running.delete(call.callId)
@@ -133,7 +133,7 @@ export class Snapshots implements CallSnapshots {
         this.upkeep.touch()
       }
     }
-    return succeed({ before: before.value.id, leave: (touched) => (leaving ??= leave(touched)) })
+    return succeed({ before: before.value.id, leave: () => (leaving ??= leave()) })
   }
 
   #stopped(why: Said): Result<LaneStay> {
@@ -213,22 +213,22 @@ export class Snapshots implements CallSnapshots {
   }
 
   async #before(call: MutatingCall, signal: CancelSignal): Promise<Result<Snapshot>> {
-    const taken = await this.#recorder.scanAndNoteDrift(signal, tellerOf(call))
+    const taken = await this.#recorder.scanAndNoteDrift(signal, tellerOf(call), { near: call.touches })
     if (!taken.ok) return taken
     return this.#recorder.add(taken.value, { kind: 'before-call', author: null, sessionId: call.sessionId, callId: call.callId, teller: tellerOf(call) })
   }
 
-  async #after(call: MutatingCall, meanwhile: Meanwhile, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
-    const taken = await this.#store.scan(never)
+  async #after(call: MutatingCall, meanwhile: Meanwhile): Promise<Result<Snapshot>> {
+    const taken = await this.#recorder.take(never, call.turnId, { near: call.touches })
     if (!taken.ok) return taken
-    const others = await this.#othersIn(taken.value, meanwhile, touched)
+    const others = await this.#othersIn(taken.value, call, meanwhile)
     const { author, sessionId, callId } = call
     return this.#recorder.add(taken.value, { kind: 'after-call', author, others, sessionId, callId, teller: tellerOf(call) })
   }
 
   /** The call has run and cannot be unrun: that nothing holds its end is told to the session. */
-  async #afterOrNote(call: MutatingCall, meanwhile: Meanwhile, touched: readonly string[] | undefined): Promise<Result<Snapshot>> {
-    const after = await this.#after(call, meanwhile, touched)
+  async #afterOrNote(call: MutatingCall, meanwhile: Meanwhile): Promise<Result<Snapshot>> {
+    const after = await this.#after(call, meanwhile)
     const { sessionId, turnId, step } = call
     this.#health.note(after.ok ? null : after.fault)
     if (!after.ok) await this.#ports.append(sessionId, [{ type: 'note-added', turnId, step, say: said('snapshot.after-failed', { why: after.fault }), isForModel: false }])
@@ -236,7 +236,7 @@ export class Snapshots implements CallSnapshots {
   }
 
   /** Paths that changed while the call ran but not by it: before it started, or not among those a file tool touched. */
-  async #othersIn(taken: TakenTree, { beganMs, sinceMs, author }: Meanwhile, touched: readonly string[] | undefined): Promise<readonly PathAuthor[]> {
+  async #othersIn(taken: TakenTree, { touches }: MutatingCall, { beganMs, sinceMs, author }: Meanwhile): Promise<readonly PathAuthor[]> {
     const last = (await this.#recorder.rows()).at(-1)
     const paths = last ? (await this.#store.diff(last, taken)).map(({ path }) => path) : []
     const changedAtMs = paths.length === 0 ? [] : await this.#store.changedAtMs(paths)
@@ -244,7 +244,7 @@ export class Snapshots implements CallSnapshots {
       const atMs = changedAtMs[index] ?? null
       // Changed between the snapshot before the call and its start. What is older than that snapshot came here with a moved folder.
       if (atMs !== null && atMs >= beganMs - clockTickMs && atMs < sinceMs - clockTickMs) return true
-      return touched !== undefined && !touched.some((one) => one === path || path.startsWith(`${one}/`) || one.startsWith(`${path}/`))
+      return touches !== null && !touches.some((one) => one === path || path.startsWith(`${one}/`) || one.startsWith(`${path}/`))
     }
     return paths.filter(isOther).map((path) => ({ path, author }))
   }

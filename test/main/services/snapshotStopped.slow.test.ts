@@ -9,7 +9,7 @@ import { mortalWorkers } from '../../support/mortalWorkers'
 import { asNobodyIn, makeScratch } from '../../support/sideRepository'
 import { openWorld, type SnapshotWorld } from '../../support/snapshotWorld'
 
-const call = (world: SnapshotWorld): MutatingCall => ({ callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' })
+const call = (world: SnapshotWorld): MutatingCall => ({ callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent', touches: null })
 const enter = (world: SnapshotWorld) => world.snapshots.enter(call(world), new AbortController().signal)
 
 /** What is told of undo, in order. */

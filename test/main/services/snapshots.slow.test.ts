@@ -104,7 +104,7 @@ test('while a program of a command still runs, nobody knows who changed a file',
 
 test('after a call that a crash cut short, its changes are of an unknown author', async () => {
   const world = await openWorld()
-  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command' }
+  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command', touches: null }
   await world.snapshots.enter(call, new AbortController().signal)
   world.write('half', '1')
   const again = await openWorld({ scratch: world.scratch, ports: { lane: { enter: () => Promise.resolve(() => Promise.resolve()) } } })
@@ -242,7 +242,7 @@ test('a call whose snapshot fails gets the reason and must not run; the lane is 
   const world = await openWorld()
   await world.call('agent', () => world.write('a', '1'))
   rmSync(world.scratch.project, { recursive: true })
-  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' }
+  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent', touches: null }
   const entered = await world.snapshots.enter(call, new AbortController().signal)
   expect(entered).toEqual({ ok: false, fault: { code: 'snapshot.failed', values: { why: { code: 'snapshot.root-gone', values: { path: world.scratch.project } } } } })
   mkdirSync(world.scratch.project)
@@ -251,7 +251,7 @@ test('a call whose snapshot fails gets the reason and must not run; the lane is 
 
 test('a call after which no snapshot can be taken has run: the session is told, and the changes show with the next', async () => {
   const world = await openWorld()
-  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command' }
+  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command', touches: null }
   const stay = await world.snapshots.enter(call, new AbortController().signal)
   rmSync(world.scratch.project, { recursive: true })
   expect(stay?.ok && (await stay.value.leave())).toBe(null)
@@ -267,7 +267,7 @@ test('a call that is cancelled while it waits for the lane takes no snapshot', a
   const world = await openWorld()
   await world.call('agent', async () => {
     const controller = new AbortController()
-    const call: MutatingCall = { callId: asId<CallId>('c9'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' }
+    const call: MutatingCall = { callId: asId<CallId>('c9'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent', touches: null }
     const waiting = world.snapshots.enter(call, controller.signal)
     controller.abort()
     expect(await waiting).toBe(null)
@@ -295,7 +295,7 @@ test('R80 why undo stopped is told and read, the card says it before approval, a
   const world = await openWorld({ isRecorded: false, ports: { retryMs: 20, onProgress: ({ isDone, fault }) => isDone && void told.push(fault?.code ?? null) } })
   await world.call('agent', () => world.write('a', '1'))
   rmSync(world.scratch.project, { recursive: true })
-  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' }
+  const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent', touches: null }
   expect(await world.snapshots.enter(call, new AbortController().signal)).toMatchObject({ ok: false, fault: { code: 'snapshot.failed' } })
   expect([told, (await world.snapshots.reading.timeline()).stopped?.code, (await world.snapshots.coverageOf(['a'])).fault?.code]).toEqual([['snapshot.root-gone'], 'snapshot.root-gone', 'snapshot.root-gone'])
   // At once, since it may be tried at any moment.

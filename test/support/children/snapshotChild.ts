@@ -55,7 +55,7 @@ const jobs: Readonly<Record<SnapshotJob['job'], () => Promise<void>>> = {
   async calls() {
     const { snapshots, close, sessionId } = await open()
     for (let time = 0; time < (job.times ?? 1); time++) {
-      const call = { callId: asId<CallId>(`${job.name}-${time}`), sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' as const }
+      const call = { callId: asId<CallId>(`${job.name}-${time}`), sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'agent' as const, touches: null }
       const stay = await snapshots.enter(call, new AbortController().signal)
       if (!stay) throw new Error('cancelled')
       await new Promise((resolve) => setTimeout(resolve, 25))

@@ -214,11 +214,11 @@ class SharedStore implements SnapshotStore {
     this.#leave = leave
   }
 
-  async scan(...[signal, onProgress, rest]: Parameters<SnapshotStore['scan']>): ReturnType<SnapshotStore['scan']> {
+  async scan(...[signal, { onProgress, rest, near } = {}]: Parameters<SnapshotStore['scan']>): ReturnType<SnapshotStore['scan']> {
     const flags = new ScanFlags()
     const leave = [flags.follow(signal), ...(rest ? [flags.followRest(rest)] : [])]
     try {
-      const taken = await this.#store.ask('scan', { flags: flags.shared }, (news) => news.kind === 'seen' && onProgress?.(news.seen))
+      const taken = await this.#store.ask('scan', { flags: flags.shared, near: near ?? null }, (news) => news.kind === 'seen' && onProgress?.(news.seen))
       return taken.ok ? succeed({ ...taken.value, skipped: this.#store.skipped(taken.value.skipped) }) : taken
     } catch (error) {
       if (error instanceof StorageFault) return { ok: false, fault: error.fault }

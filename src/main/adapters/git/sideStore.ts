@@ -19,6 +19,7 @@ import { Presence } from './store/presence'
 import { ProjectHelp } from './project/projectGitHelp'
 import { restoreSteps, type RestoreWorld } from './restore/restoreSteps'
 import type { Shared } from './scan/lookList'
+import { FolderWatches } from './scan/folderWatches'
 import { Lookout } from './scan/lookout'
 import { ScanCancelled } from './scan/scanCancelled'
 import { Scanner } from './scan/scanner'
@@ -27,6 +28,7 @@ import { noFlags } from './scan/scanFlags'
 import { sendSkipped, type SentSkipped, type SentTree } from './scan/sentSkipped'
 import { encodeSide, usualBitsOf, type UsualBits } from './scan/sideList'
 import { StatCache } from './scan/statCache'
+import { watchLimits } from './scan/watchLimits'
 import { diskFaultOf } from './store/storeFault'
 import { ensureStore, keepLeaveOut, keepUsualBits, ownTag, sizeOf } from './store/storeFiles'
 import { leftOutByName, momentInTree, momentOnDisk } from './scan/uncovered'
@@ -67,12 +69,13 @@ export class SideStore {
   /** True until a restore of this store has come to its end. */
   #mayHaveLeftOvers = true
   readonly #lookout: Lookout
+  readonly #watches: FolderWatches
   #second: SecondThread | null = null
   #secondsLeft = mostSeconds
   /** Where the root really lies. A link that takes its place, or that of a folder above, leads to somebody else's files. */
   readonly #realRoot: string | null
 
-  constructor(start: WorkerStart) {
+  constructor(start: WorkerStart, limits = watchLimits(start.root)) {
     const note = ensureStore(start.folder, start.root, start.bounds.leaveOut)
     this.#start = start
     this.#realRoot = realOf(start.root)
@@ -82,6 +85,7 @@ export class SideStore {
     this.#help = new ProjectHelp(start.folder, toBytes(start.root), this.#objects)
     this.#presence = new Presence(this.#objects)
     this.#lookout = new Lookout(toBytes(start.root))
+    this.#watches = new FolderWatches(toBytes(start.root), start.folder, ownTag(), limits)
     this.#cache = new StatCache(start.cacheFile, note.store, this.#basis(start.bounds))
     this.#bounds = start.bounds
     this.#outermost = outermostRules(start.bounds.leaveOut)
@@ -90,17 +94,18 @@ export class SideStore {
   /**
    * What was found counts as known only when all of it is stored; after a failure the next scan begins from what was saved.
    * @param flags those of `ScanFlags`.
+   * @param near paths to be looked at, when for others what was heard of them may be enough.
    */
-  async scan(flags: Int32Array, onSeen: (seen: number) => void): Promise<Result<SentTree>> {
+  async scan(flags: Int32Array, onSeen: (seen: number) => void, near: readonly string[] | null = null): Promise<Result<SentTree>> {
     const startedAt = performance.now()
     if (realOf(this.#start.root) !== this.#realRoot) return fail('snapshot.root-gone', { path: this.#start.root })
     this.#dropStaleModel()
     const shared = { flags, seen: new Int32Array(new SharedArrayBuffer(4)) }
     try {
-      const { scanner, held } = await this.#scanAndStore(shared, onSeen, !this.#objects.hasDamage).catch((error: unknown) => {
+      const { scanner, held } = await this.#scanAndStore(shared, onSeen, !this.#objects.hasDamage, near).catch((error: unknown) => {
         if (!(error instanceof SecondThreadLost)) throw error
         // Half of what was found is lost with it.
-        return this.#scanAndStore(shared, onSeen, false)
+        return this.#scanAndStore(shared, onSeen, false, null)
       })
       const { files, seen, hashed } = scanner
       return succeed({ tree: hexOf(held.tree), side: hexOf(held.side), files, skipped: this.#freshSkipped(), seen, hashed, tookMs: performance.now() - startedAt })
@@ -109,12 +114,13 @@ export class SideStore {
     }
   }
 
-  async #scanAndStore(shared: Shared, onSeen: (seen: number) => void, mayShare: boolean): Promise<{ readonly scanner: Scanner; readonly held: Held }> {
+  async #scanAndStore(shared: Shared, onSeen: (seen: number) => void, mayShare: boolean, near: readonly string[] | null): Promise<{ readonly scanner: Scanner; readonly held: Held }> {
     const model = this.#model ?? this.#cache.load((id) => this.#objects.has(id))
     this.#model = null
     this.#help.begin()
+    const moved = await this.#watches.begin(model, near && near.map(toBytes))
     this.#lookout.update(model, mayShare ? this.#livingSecond() : null)
-    const scanner = new Scanner({ ...this.#world(), second: () => (mayShare ? this.#startSecond() : null), shared, onSeen }, model)
+    const scanner = new Scanner({ ...this.#world(), second: () => (mayShare ? this.#startSecond() : null), moved, shared, onSeen }, model)
     try {
       await scanner.run()
       const theirs = scanner.finishSecond()
@@ -124,6 +130,7 @@ export class SideStore {
       await this.#objects.flush()
       this.#objects.notice(await theirs)
       this.#model = model
+      this.#watches.end(model)
       if (model.isSkippedStale) this.#skipped = skippedIn(model)
       model.isSkippedStale = false
       return { scanner, held }
@@ -149,6 +156,11 @@ export class SideStore {
     if (!this.#model) return false
     this.#lookout.update(this.#model, this.#livingSecond())
     return this.#cache.save(this.#model, keptAtOnce)
+  }
+
+  /** When nothing else is to be done: sees to it that the next scans can be told where something changed. True when there is more. */
+  listen(): boolean {
+    return this.#model !== null && this.#watches.setSome(this.#model)
   }
 
   /** What was copied unopened from the project's own repository, piece by piece. False when there is nothing left to prove. */
@@ -303,6 +315,7 @@ export class SideStore {
 
   async close(): Promise<void> {
     if (this.#model) this.#cache.save(this.#model)
+    this.#watches.stop()
     this.#help.close()
     this.#objects.close()
     this.#cache.close()
@@ -329,7 +342,7 @@ export class SideStore {
     return JSON.stringify([this.#start.root, bounds, this.#start.exclude])
   }
 
-  #world(): Omit<ConstructorParameters<typeof Scanner>[0], 'shared' | 'onSeen' | 'second'> {
+  #world(): Omit<ConstructorParameters<typeof Scanner>[0], 'moved' | 'shared' | 'onSeen' | 'second'> {
     return {
       root: toBytes(this.#start.root),
       limits: this.#bounds,
@@ -338,6 +351,7 @@ export class SideStore {
       store: (body) => this.#objects.put('blob', body),
       storeStream: (size, read) => this.#objects.putStream(size, read),
       lookout: this.#lookout,
+      watches: this.#watches,
       store2: { folder: join(this.#start.folder, 'objects'), tag: secondTag(), lendFrom: this.#help.lendFrom },
     }
   }

@@ -14,7 +14,7 @@ let store: SideStore | null = null
 
 const answers: { readonly [Name in OperationName]: (input: Operations[Name]['in'], id: number) => Operations[Name]['out'] | Promise<Operations[Name]['out']> } = {
   open: () => openStore(workerData as WorkerStart),
-  scan: ({ flags }, id) => opened().scan(new Int32Array(flags), (seen) => reply({ id, kind: 'seen', seen })),
+  scan: ({ flags, near }, id) => opened().scan(new Int32Array(flags), (seen) => reply({ id, kind: 'seen', seen }), near),
   commit: ({ held, facts }) => opened().commit(held, facts),
   diff: ({ before, after }) => piecesOf(opened().diff(before, after)),
   compare: ({ before, after, most }) => opened().compare(before, after, most),
@@ -101,8 +101,20 @@ function proveNext(): void {
   })
 }
 
+/** So long nothing must have been asked before watches are set: they are for later, and must not hold up what comes first. */
+const listenAfterMs = 1500
+let quiet: NodeJS.Timeout | undefined
+
+function listenNext(): void {
+  queue = queue.then(() => {
+    if (store?.listen()) setImmediate(listenNext)
+  })
+}
+
 let queue: Promise<void> = Promise.resolve()
 
 port.on('message', (request: WorkerRequest) => {
+  clearTimeout(quiet)
+  quiet = setTimeout(listenNext, listenAfterMs)
   queue = queue.then(() => answer(request))
 })

@@ -17,8 +17,8 @@ export interface WorkerStart {
 /** What can be asked of a worker: each operation with its input and its answer. */
 export interface Operations {
   open: { readonly in: null; readonly out: Result<null> }
-  /** `flags` are those of `ScanFlags`. */
-  scan: { readonly in: { readonly flags: SharedArrayBuffer }; readonly out: Result<SentTree> }
+  /** `flags` are those of `ScanFlags`. `near`: as the port says; null looks at everything. */
+  scan: { readonly in: { readonly flags: SharedArrayBuffer; readonly near: readonly string[] | null }; readonly out: Result<SentTree> }
   commit: { readonly in: { readonly held: HeldFiles; readonly facts: CommitFacts }; readonly out: Result<string> }
   /** In pieces (`piecesOf`): many paths may differ. */
   diff: { readonly in: { readonly before: HeldFiles | null; readonly after: HeldFiles }; readonly out: readonly string[] }

@@ -165,7 +165,8 @@ async function runGranted(call: ReadyCall, granted: GrantedCall, gate: GatePorts
   }
 
   const author = call.tool.effect === 'execute' ? 'command' : 'agent'
-  const stay = await ports.snapshots.enter({ callId: call.callId, sessionId: turn.sessionId, turnId: turn.turnId, step: call.step, author }, signal)
+  const touches = call.tool.effect === 'write' ? placesOf(granted.judgement.places) : null
+  const stay = await ports.snapshots.enter({ callId: call.callId, sessionId: turn.sessionId, turnId: turn.turnId, step: call.step, author, touches }, signal)
   if (stay === null || signal.aborted) {
     if (stay?.ok) await stay.value.leave()
     return endOf(call, 'cancelled', said('tool.cancelled'), turn, ports)
@@ -179,7 +180,6 @@ type GrantedCall = Granted & { readonly trial: OpenTrial | null; readonly propos
 
 /** Leaves the lane whatever happens: a record that cannot be kept ends the turn, and must not hold up everybody else. */
 async function runInLane(call: ReadyCall, granted: GrantedCall, stay: LaneStay, gate: GatePorts, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd | NotRun> {
-  const touched = call.tool.effect === 'write' ? placesOf(granted.judgement.places) : undefined
   const run = async (): Promise<CallEnd | NotRun> => {
     const changed = await lookAgain(granted, gate)
     if (changed !== null) return endOf(call, 'failed', changed, turn, ports)
@@ -187,10 +187,10 @@ async function runInLane(call: ReadyCall, granted: GrantedCall, stay: LaneStay, 
     return gone === null ? perform(call, granted, stay.before, turn, ports, signal) : { notRun: gone, approved: granted.approved }
   }
   const end = await run().catch(async (error: unknown) => {
-    await stay.leave(touched)
+    await stay.leave()
     throw error
   })
-  const afterSnapshot = await stay.leave(touched)
+  const afterSnapshot = await stay.leave()
   return 'notRun' in end ? end : { ...end, afterSnapshot }
 }
 

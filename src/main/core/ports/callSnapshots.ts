@@ -11,16 +11,18 @@ export interface MutatingCall {
   readonly step: number
   /** Who will be named as the author of what changes while it runs. */
   readonly author: Extract<Author, 'agent' | 'command'>
+  /**
+   * The only paths, relative to the root, that the call can change: what else moves meanwhile is not its doing. Null when it
+   * could change any.
+   */
+  readonly touches: readonly string[] | null
 }
 
 /** A call's stay in the lane of its workspace. */
 export interface LaneStay {
   readonly before: SnapshotId
-  /**
-   * Takes the after-call snapshot, then gives the lane back, also when the snapshot failed. Null: none could be taken.
-   * `touched` are the only paths, relative to the root, that the call can have changed: what else moved was not its doing.
-   */
-  leave(touched?: readonly string[]): Promise<SnapshotId | null>
+  /** Takes the after-call snapshot, then gives the lane back, also when the snapshot failed. Null: none could be taken. */
+  leave(): Promise<SnapshotId | null>
 }
 
 /** A snapshot before and after every call that can change files (R75), one call at a time. */

@@ -61,6 +61,19 @@ export interface MissingObjects {
   readonly files: number
 }
 
+/** What whoever asks for a scan may add. */
+export interface ScanWishes {
+  /** Tells the files seen so far, now and then. */
+  readonly onProgress?: (seen: number) => void
+  /** While it is on the scan stands still, a second at most each time; cancelling ends that too. */
+  readonly rest?: Rest
+  /**
+   * Only these paths, and what is below them, must be looked at: others may be held for unchanged where the system told of no
+   * change. Some changes it never tells of (ADR 0021); the next scan without `near` finds those. Null is the same as none.
+   */
+  readonly near?: readonly string[] | null
+}
+
 /**
  * A side git repository per workspace, in the app's data folder, with the workspace as work tree (R74). Everything heavy
  * happens in a worker. The project's own `.git` is never written and never read for configuration. What has no `Result` rejects
@@ -68,10 +81,10 @@ export interface MissingObjects {
  */
 export interface SnapshotStore {
   /**
-   * Scans the work tree and stores what changed. `onProgress` tells the files seen so far, now and then. Cancelled:
-   * `snapshot.cancelled`. While `rest` is on it stands still, a second at most each time; cancelling ends that too.
+   * Scans the work tree and stores what changed. Cancelled: `snapshot.cancelled`. Everything is looked at,
+   * unless `near` says what is enough.
    */
-  scan(signal: CancelSignal, onProgress?: (seen: number) => void, rest?: Rest): Promise<Result<TakenTree>>
+  scan(signal: CancelSignal, wishes?: ScanWishes): Promise<Result<TakenTree>>
   /** Writes a commit on top of the branch and moves the branch to it; returns its id. */
   commit(held: HeldFiles, facts: CommitFacts): Promise<Result<string>>
   /** Paths that differ, in path order. `null` is the empty tree. */

@@ -177,15 +177,16 @@ test('R76 a scan is stopped while both threads read, tells how far it is until t
   const store = await open(workersFolder)
   const stop = new AbortController()
   const told: number[] = []
-  const stopped = await store.scan(stop.signal, (seen) => {
+  const onProgress = (seen: number): void => {
     told.push(seen)
     if (told.length === 2) stop.abort()
-  })
+  }
+  const stopped = await store.scan(stop.signal, { onProgress })
   expect(stopped).toEqual({ ok: false, fault: { code: 'snapshot.cancelled', values: {} } })
   expect(told).toEqual([...told].sort((a, b) => a - b))
   expect(temporaries()).toEqual([])
   const seen: number[] = []
-  const taken = valueOf(await store.scan(new AbortController().signal, (count) => void seen.push(count)))
+  const taken = valueOf(await store.scan(new AbortController().signal, { onProgress: (count) => void seen.push(count) }))
   // Folders are seen as well.
   const all = 3000 + 7 + 350
   expect({ tree: taken.tree, seen: taken.seen }).toEqual({ tree: nativeTree(scratch), seen: all })
@@ -267,7 +268,7 @@ test('R80 a first scan stands still while it is to rest, in both threads, then g
   const rests = new Rests(10_000)
   const goOn = rests.want()
   let [seen, isDone] = [0, false]
-  const scanning = store.scan(new AbortController().signal, (now) => (seen = now), rests).then((taken) => ((isDone = true), valueOf(taken)))
+  const scanning = store.scan(new AbortController().signal, { onProgress: (now) => (seen = now), rest: rests }).then((taken) => ((isDone = true), valueOf(taken)))
   await new Promise((done) => setTimeout(done, 300))
   expect({ isDone, isAtStart: seen < 100 }).toEqual({ isDone: false, isAtStart: true })
   goOn()
@@ -280,9 +281,9 @@ test('R80 a rest that nobody ends holds no scan up for ever, and cancelling ends
   const rests = new Rests(600_000)
   const goOn = rests.want()
   const cancel = new AbortController()
-  const cancelled = store.scan(cancel.signal, undefined, rests)
+  const cancelled = store.scan(cancel.signal, { rest: rests })
   setTimeout(() => cancel.abort(), 100)
   expect(await cancelled).toEqual({ ok: false, fault: { code: 'snapshot.cancelled', values: {} } })
-  expect(valueOf(await store.scan(new AbortController().signal, undefined, rests)).tree).toBe(nativeTree(scratch))
+  expect(valueOf(await store.scan(new AbortController().signal, { rest: rests })).tree).toBe(nativeTree(scratch))
   goOn()
 })

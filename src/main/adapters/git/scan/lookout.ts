@@ -24,6 +24,7 @@ export class Lookout {
   #second: SecondThread | null = null
   #sides: readonly [Side, Side] = [newSide(), newSide()]
   #still: readonly [Uint8Array | null, Uint8Array | null] = [null, null]
+  #moved: ReadonlySet<FolderNode> | null = null
 
   /** @param root absolute, byte text. */
   constructor(root: string) {
@@ -48,8 +49,14 @@ export class Lookout {
     if (sent.length > 0) send(living, sent)
   }
 
+  /** Does not look: nothing moved but in these folders. */
+  believe(moved: ReadonlySet<FolderNode>): void {
+    this.#moved = moved
+  }
+
   /** Looks. False when it was stopped. */
   async look(shared: Shared, onLook: () => void): Promise<boolean> {
+    this.#moved = null
     this.#still = [null, null]
     const theirs = this.#second && this.#sides[1].weight > 0 ? this.#second.ask('look', shared) : null
     const own = this.#list.check(shared, onLook)
@@ -61,6 +68,7 @@ export class Lookout {
   /** Nothing in this folder moved, its folders' insides apart. */
   isStill(folder: FolderNode): boolean {
     if (folder.isLookStale || folder.looks.length === 0) return false
+    if (this.#moved) return !this.#moved.has(folder)
     return folder.looks.every((look) => this.#still[(look & 1) as 0 | 1]?.[look >> 1] === 1)
   }
 

@@ -8,6 +8,7 @@ import { markMoved, markStale, newFolder, pathOf, sameStamp, type FileNode, type
 import type { RawId } from '../store/gitObjects'
 import { judge, parseRules, type RuleChain } from './ignoreRules'
 import { LateReads, type LateFile, type LateWorld } from './lateReads'
+import type { FolderWatches } from './folderWatches'
 import type { SnapshotBounds } from '../../../core/ports/snapshotStore'
 import type { Shared } from './lookList'
 import type { Lookout } from './lookout'
@@ -28,6 +29,9 @@ interface ScanWorld {
   readonly storeStream: LateWorld['storeStream']
   /** Knows the model as it is before the scan. */
   readonly lookout: Lookout
+  readonly watches: Pick<FolderWatches, 'cover'>
+  /** The only folders in which something moved, and what they held of others; null when that is to be looked for. */
+  readonly moved: ReadonlySet<FolderNode> | null
   readonly second: LateWorld['second']
   readonly store2: LateWorld['store2']
   readonly shared: Shared
@@ -59,7 +63,7 @@ const tellEveryMs = 40
  * Brings the model up to date with the disk: every known file and folder is asked for its stamp, the names of a folder are
  * read only where its own times moved, contents only where a file's stamp moved. First the lookout tells in which folders
  * nothing moved; the others are gone through name by name; what is to be read is read at the end, by two threads when it is
- * much. Made for a worker thread. When it throws, the model is of no more use.
+ * much. Where somebody else tells in which folders something moved, the lookout is not asked. Made for a worker thread. When it throws, the model is of no more use.
  */
 export class Scanner {
   readonly #world: ScanWorld
@@ -79,8 +83,9 @@ export class Scanner {
 
   /** Throws what the disk says when the root itself cannot be read. */
   async run(): Promise<void> {
-    const { lookout, shared, root, outermost } = this.#world
-    if (!(await lookout.look(shared, () => this.#tell()))) throw new ScanCancelled()
+    const { lookout, moved, shared, root, outermost } = this.#world
+    if (moved) lookout.believe(moved)
+    else if (!(await lookout.look(shared, () => this.#tell()))) throw new ScanCancelled()
     if (lookout.isStill(this.#model.root)) this.#passStill(this.#model.root, '', outermost)
     else {
       const stats = fs.lstatSync(diskPath(root), { bigint: true })
@@ -102,7 +107,7 @@ export class Scanner {
 
   /** Null when the folder is held; otherwise why not. */
   #scanFolder(folder: FolderNode, path: string, stats: fs.BigIntStats, outer: RuleChain, mustList: boolean): Left | null {
-    const stamp = stampOf(stats)
+    const stamp = stampOf(this.#world.watches.cover(folder, path, stats))
     const isSame = folder.isSettled && sameStamp(stamp, folder.stamp)
     const rulesMoved = (folder.ignore !== null || !isSame) && this.#refreshIgnore(folder, path)
     const rules = folder.ignore ? { rules: folder.ignore.rules, base: path, outer } : outer
