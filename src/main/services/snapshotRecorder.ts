@@ -151,7 +151,7 @@ export class SnapshotRecorder {
   }
 
   /**
-   * Scans. Where `near` names all that a call can change, what was heard of other changes is enough (ADR 0021) if everything
+   * Scans. Where `near` names all that a call can change, what was heard of other changes is enough (ADR 0022) if everything
    * was looked at in the same turn. Not while a program that a command left behind still runs: what it did unheard would be
    * found when it is gone, and be called the person's. Nor after an entry of another process, which may have seen more.
    */

@@ -69,7 +69,7 @@ export interface ScanWishes {
   readonly rest?: Rest
   /**
    * Only these paths, and what is below them, must be looked at: others may be held for unchanged where the system told of no
-   * change. Some changes it never tells of (ADR 0021); the next scan without `near` finds those. Null is the same as none.
+   * change. Some changes it never tells of (ADR 0022); the next scan without `near` finds those. Null is the same as none.
    */
   readonly near?: readonly string[] | null
 }
