@@ -203,6 +203,8 @@ test('what no rollback takes back stands in a few lines, and opens whole (R77)',
   await open('plan-rare')
   const note = screen.getByText('Not part of any rollback:').parentElement?.textContent ?? ''
   expect(note).toMatch(/git push origin retry at .*, may already have sent something out; npm i undici .*cache\/3 and 5 more; node_modules, coverage \(left out by an ignore rule\)$/)
+  // As the trust bar and the card count: what an ignore rule leaves out is listed, and counts as nothing that ought to be held.
+  expect(note).toContain('9 paths not covered: cache/0')
   await click(button('and 7 more'))
   const list = within(screen.getByRole('dialog', { name: 'Not part of any rollback' }))
   expect(list.getAllByRole('listitem')).toHaveLength(16)

@@ -135,12 +135,13 @@ test('R79: rollbacks are listed without their plans, with how many paths are don
   expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1, left: ['b'], partly: [] }])
 })
 
-test('R79: a rollback says which paths did not go back with it; what was as wanted already did', async () => {
+test('R76 R79: a rollback says which paths did not go back with it, and of which only a part; what was as wanted already did', async () => {
   const database = await openIn(scratchFolder())
   const { id } = await database.timeline.workspace('/w', 'w')
   const record = rollbackOf(id)
   const row = (path: string, action: PlanAction, code: SayCode): PlanRow => ({ path, action, authors: [], reason: said(code), from: null, to: null })
-  const rows = [row('went', 'revert', 'rollback.reverted'), row('unticked', 'leave', 'rollback.unticked'), row('same', 'leave', 'rollback.nothing-left'), row('mine', 'leave', 'rollback.yours'), row('open', 'conflict', 'rollback.conflict-lines'), row('\udcff', 'cannot', 'rollback.cannot-lost')]
+  const rows = [row('went', 'revert', 'rollback.reverted'), row('unticked', 'leave', 'rollback.unticked'), row('same', 'leave', 'rollback.nothing-left'), row('mine', 'leave', 'rollback.yours'), row('open', 'conflict', 'rollback.conflict-lines'), row('\udcff', 'cannot', 'rollback.cannot-lost'), row('merged', 'merge', 'rollback.merged'), row('some', 'merge', 'rollback.chosen'), row('typed', 'merge', 'rollback.resolved')]
   await database.timeline.addRollback({ ...record, plan: { ...record.plan, rows } })
-  expect([...(await database.timeline.rollbackRows(id))[0]?.left ?? []].sort()).toEqual(['mine', 'open', 'unticked', '\udcff'])
+  const [told] = await database.timeline.rollbackRows(id)
+  expect([[...told?.left ?? []].sort(), [...told?.partly ?? []].sort()]).toEqual([['mine', 'open', 'unticked', '\udcff'], ['some', 'typed']])
 })
