@@ -96,9 +96,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
       return sessions.create(open.workspace.id, title, level ?? (await settings.read()).settings.askingLevel)
     },
     setLevel: (id, level) => setLevel(id, level, sessions, audit, clock),
-    verifyAudit: () => audit.verify(),
-    auditHead: () => audit.head(),
-    onAudit: (listener) => audit.onGrowth(listener),
+    ...doorsOf(audit),
     async close() {
       sleepAgain()
       await runs.closeAll((id) => [...desk.list(), ...budgets.waiting()].some((open) => open.sessionId === id))
@@ -122,6 +120,10 @@ function outputsLeft(blobs: OutputSpool): Pick<RunsPorts, 'recoverOutput' | 'las
       return last === null ? null : { text: new TextDecoder().decode(last.bytes), atMs: last.atMs }
     },
   }
+}
+
+function doorsOf(audit: AuditLog): Pick<Host, 'verifyAudit' | 'auditHead' | 'onAudit'> {
+  return { verifyAudit: () => audit.verify(), auditHead: () => audit.head(), onAudit: (listener) => audit.onGrowth(listener) }
 }
 
 async function setLevel(id: SessionId, level: AskingLevel, sessions: Sessions, audit: AuditLog, clock: Clock): Promise<void> {
