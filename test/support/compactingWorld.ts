@@ -5,6 +5,7 @@ import { unknownFacts, type ModelFacts, type ModelRequest, type StreamPart } fro
 import { defaultSettings, type CompactionSettings } from '../../src/shared/domain/settings'
 import type { NextRequest, Turn } from '../../src/main/core/agent/turnPorts'
 import { makeHistory } from '../../src/main/core/context/history'
+import { tokensOf } from '../../src/main/core/context/messageTokens'
 import type { CancelSignal } from '../../src/main/core/ports/cancelSignal'
 import type { ModelClient } from '../../src/main/core/ports/modelClient'
 import { makeCompacting, type Compacting, type CompactionPorts } from '../../src/main/services/compaction'
@@ -88,7 +89,7 @@ function scripted(answer: NonNullable<CompactingOptions['answer']>, requests: Mo
   return {
     async *stream(request, signal) {
       const parts = answer(request, requests.push(request) - 1)
-      const stream: readonly StreamPart[] = typeof parts === 'string' ? [{ kind: 'text-delta', text: parts }, { kind: 'usage', usage: { inputTokens: 900, outputTokens: 90, estimated: false } }, { kind: 'stopped', reason: 'stop' }] : parts
+      const stream: readonly StreamPart[] = typeof parts === 'string' ? [{ kind: 'text-delta', text: parts }, { kind: 'usage', usage: { inputTokens: tokensOf(request.messages), outputTokens: 90, estimated: false } }, { kind: 'stopped', reason: 'stop' }] : parts
       for (const part of stream) {
         await Promise.resolve()
         if (signal.aborted) return

@@ -87,14 +87,15 @@ interface Cut {
 
 function makeRoom(room: Room, at: number): ContextPlan {
   const { sent, tokens, total, budget, oversized } = room
-  const old = oldestFirst(sent.slice(0, at), tokens, budget.targetTokens, oversized, room)
-  if (tokens - old.saved <= budget.targetTokens && resultsLeft(room, old) <= budget.resultsTokens) return trimPlan(total, tokens - old.saved, [...oversized.trims, ...old.trims])
+  const over = Math.max(tokens - budget.targetTokens, resultsIn(room) - budget.resultsTokens)
+  const old = oldestFirst(sent.slice(0, at), over, oversized, room)
+  if (tokens - old.saved <= budget.targetTokens) return trimPlan(total, tokens - old.saved, [...oversized.trims, ...old.trims])
 
   const summary = summarised(room, at)
   if (summary && tokens - summary.tokensAfter >= worthOf(budget)) return summary.tokensAfter <= budget.limitTokens ? summary : withMoreTrims(summary, at, room)
 
   const unread = unreadFrom(sent)
-  const more = oldestFirst(sent.slice(0, unread), tokens, budget.targetTokens, oversized, room)
+  const more = oldestFirst(sent.slice(0, unread), tokens - budget.targetTokens, oversized, room)
   const last = newest(sent.slice(unread), tokens - more.saved, room)
   const trims = [...oversized.trims, ...more.trims, ...last.trims]
   const after = tokens - more.saved - last.saved
@@ -105,7 +106,7 @@ function makeRoom(room: Room, at: number): ContextPlan {
 function withMoreTrims(summary: Extract<ContextPlan, { readonly kind: 'summarise' }>, at: number, room: Room): ContextPlan {
   const kept = room.sent.slice(at)
   const unread = unreadFrom(kept)
-  const more = oldestFirst(kept.slice(0, unread), summary.tokensAfter, room.budget.limitTokens, room.oversized, room)
+  const more = oldestFirst(kept.slice(0, unread), summary.tokensAfter - room.budget.limitTokens, room.oversized, room)
   const last = newest(kept.slice(unread), summary.tokensAfter - more.saved, room)
   return { ...summary, trims: [...summary.trims, ...more.trims, ...last.trims], tokensAfter: summary.tokensAfter - more.saved - last.saved }
 }
@@ -144,13 +145,13 @@ function savedBy(trims: readonly TrimWish[]): number {
   return trims.reduce((sum, trim) => sum + trim.saves, 0)
 }
 
-/** Cuts older results, oldest first, until the request is down to `goal`. */
-function oldestFirst(parts: readonly HistoryPart[], tokens: number, goal: number, before: Cut, facts: PlanFacts): Cut {
+/** Cuts older results, oldest first, until so many tokens are saved. */
+function oldestFirst(parts: readonly HistoryPart[], wanted: number, before: Cut, facts: PlanFacts): Cut {
   const done = new Set(before.trims.map(({ callId }) => callId))
   const trims: TrimWish[] = []
   let saved = 0
   for (const result of loose(parts)) {
-    if (tokens - saved <= goal) break
+    if (saved >= wanted) break
     if (done.has(result.callId) || costOf(result, facts) < leastTokens) continue
     const trim = wishFor(result, oldCharacters, facts)
     saved += trim.saves
@@ -197,8 +198,8 @@ function wishFor(result: PartResult, characters: number, facts: PlanFacts): Trim
   return { callId, text, outputRef, ...places, saves: Math.max(0, Math.floor(costOf(result, facts) * gone) - noteTokens) }
 }
 
-function resultsLeft({ sent, ...facts }: Room, { saved }: Cut): number {
-  return loose(sent).reduce((sum, result) => sum + costOf(result, facts), 0) - saved
+function resultsIn({ sent, oversized, ...facts }: Room): number {
+  return loose(sent).reduce((sum, result) => sum + costOf(result, facts), 0) - oversized.saved
 }
 
 function costOf({ message }: PartResult, facts: Pick<PlanFacts, 'ratio'>): number {

@@ -51,6 +51,7 @@ const spareAttempts = 2
 /** About so many messages make a group (R27). */
 const groupMessages = 5
 const usualAnswer = 6_000
+const leastAnswer = 256
 
 /**
  * Summarises old turns (R27): at once, or in groups of whole turns whose summaries are merged; at once also in groups when the
@@ -59,7 +60,7 @@ const usualAnswer = 6_000
  */
 export async function summarise(job: SummaryJob, ports: SummaryPorts, signal: CancelSignal): Promise<Result<Summary>> {
   const attempts = { left: spareAttempts }
-  const room = Math.max(800, job.roomTokens - estimateTokens(job.prompts.summary) - Math.min(usualAnswer, Math.floor(job.roomTokens / 3)))
+  const room = Math.max(800, job.roomTokens - estimateTokens(job.prompts.summary) - Math.min(usualAnswer, Math.floor(job.roomTokens / 6)))
   const pieces = [...(job.earlier === null || job.earlier === '' ? [] : [earlierPiece(job.earlier)]), ...transcriptOf(job.parts)]
   let texts = groupsOf(pieces, job.strategy === 'groups' ? groupMessages : Number.POSITIVE_INFINITY, room)
   let prompt = job.prompts.summary
@@ -99,9 +100,10 @@ function splitOff(text: string): Summary {
   return { text: before.trim(), proposal: fact === '' || /^[-\s]*(?:nothing|none|无|没有)[.。]?$/iu.test(fact) ? null : fact.slice(0, memoryCharacters) }
 }
 
-function requestFor({ choice, words, maxOutputTokens }: SummaryJob, prompt: string, text: string): ModelRequest {
+/** Some providers refuse what would not fit together with the longest answer. */
+function requestFor({ choice, words, maxOutputTokens, roomTokens }: SummaryJob, prompt: string, text: string): ModelRequest {
   const messages: ModelRequest['messages'] = [{ role: 'system', text: filled(prompt, words) }, { role: 'user', text: marked(text) }]
-  return { choice, messages, tools: [], maxOutputTokens: Math.min(usualAnswer, maxOutputTokens ?? usualAnswer) }
+  return { choice, messages, tools: [], maxOutputTokens: Math.max(leastAnswer, Math.min(usualAnswer, maxOutputTokens ?? usualAnswer, roomTokens - tokensOf(messages))) }
 }
 
 async function askFor(request: ModelRequest, attempts: { left: number }, ports: SummaryPorts, signal: CancelSignal): Promise<Result<string>> {
