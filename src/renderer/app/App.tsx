@@ -16,7 +16,7 @@ import { useTimeline } from '../features/timeline/timelineStore'
 import type { TimelineWorld } from '../features/timeline/timelineWorld'
 import { chooseSkill } from '../features/work/offerStore'
 import { unknownCount, useRecovery } from '../features/work/recoveryStore'
-import { useWork } from '../features/work/workStore'
+import { selectSession, useWork } from '../features/work/workStore'
 import { copyExactly } from '../ui/exactCopy'
 import { Note } from '../ui/parts'
 import { TipProvider } from '../ui/Tip'
@@ -26,7 +26,7 @@ import { AuditPage } from './AuditPage'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
 import { MemoryPage } from './MemoryPage'
-import { ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, WelcomeView } from './pages'
+import { ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, UsageView, WelcomeView } from './pages'
 import { Palette } from './Palette'
 import { PermissionsDrawer, PermissionsPage } from './PermissionsPage'
 import { useCallSaid, useFacts, useOtherCalls, useWhose } from './pastFacts'
@@ -97,6 +97,7 @@ function CurrentPage() {
     case 'servers': return <main className="zones"><Servers /></main>
     case 'skills': return <main className="zones"><Skills /></main>
     case 'permissions': return <main className="zones"><PermissionsPage /></main>
+    case 'usage': return <main className="zones"><Usage /></main>
     case 'settings': return <main className="zones"><SettingsView settings={settings} start={start} faults={start.faults} onChange={changeSettings} onTrust={workspace ? showTrust : null} onTestSandbox={() => void testSandbox()} onPermissions={() => go('permissions')} /></main>
     case 'plan': return <main className="zones"><Plan onBack={() => { closePlan(); go('timeline') }} /></main>
     case 'timeline': return <main className="zones"><History /></main>
@@ -120,6 +121,12 @@ function Stopped({ fault, folder }: { readonly fault: Said; readonly folder: str
       <p className="dim">{say('ui.stopped', { folder })}</p>
     </main>
   )
+}
+
+function Usage() {
+  const sessionId = useWork((state) => state.current)
+  const project = useApp((state) => state.workspace?.name) ?? null
+  return <UsageView sessionId={sessionId} project={project} onSession={(id) => { void selectSession(id); go('work') }} />
 }
 
 /** The plan, with the calls of other sessions that it takes back. */

@@ -1,4 +1,4 @@
-import { Boxes, Brain, GraduationCap, History, MessagesSquare, ScrollText, Server, Settings, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, Gauge, GraduationCap, History, MessagesSquare, ScrollText, Server, Settings, type LucideIcon } from 'lucide-react'
 import { keyName } from '../ui/keys'
 import { Tip } from '../ui/Tip'
 import { useWords } from '../ui/words'
@@ -12,6 +12,7 @@ const entries: readonly { readonly page: Exclude<Page, 'plan' | 'permissions'>; 
   { page: 'skills', icon: GraduationCap, keys: 'Mod+5' },
   { page: 'audit', icon: ScrollText, keys: 'Mod+6' },
   { page: 'models', icon: Boxes, keys: 'Mod+7' },
+  { page: 'usage', icon: Gauge, keys: 'Mod+8' },
   { page: 'settings', icon: Settings, keys: 'Mod+,' },
 ]
 

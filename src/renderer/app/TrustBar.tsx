@@ -1,4 +1,5 @@
 import { Box, Link, OctagonX, ShieldCheck, Undo2, Unlink } from 'lucide-react'
+import type { Cost } from '../../shared/domain/budget'
 import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { AskingLevel } from '../../shared/domain/session'
 import type { SayCode } from '../../shared/words/codes'
@@ -6,18 +7,19 @@ import { useTimeline } from '../features/timeline/timelineStore'
 import { showTrust, useTrust } from '../features/trust/trustStore'
 import { useWork } from '../features/work/workStore'
 import { IconButton } from '../ui/Button'
+import { costsText } from '../../shared/words/costText'
 import { joined, useWords } from '../ui/words'
 import { go, useApp, type RecordState } from './appStore'
 import { stopAll } from './stopAll'
+
+const noCosts: readonly Cost[] = []
 
 /** The three promises as live facts. Each part leads to its page; a fault says its words, never a colour alone. */
 export function TrustBar({ level }: { readonly level: AskingLevel }) {
   const say = useWords()
   const sandbox = useApp((state) => state.start?.sandbox)
   const record = useApp((state) => state.record)
-  const tokens = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.tokens)
   const isAsking = useTrust((state) => state.findings?.isAsking === true)
-  const total = (tokens?.input ?? 0) + (tokens?.output ?? 0)
   return (
     <footer className="trust" aria-label={say('ui.guards')}>
       <button type="button" onClick={() => go('permissions')}><ShieldCheck className="i t-ok" size={14} aria-hidden /><span><b>{say('ui.trust.asks')}</b>{joined(say('ui.trust.asks'), say(`ui.trust.asks.${level}`))}</span></button>
@@ -27,10 +29,20 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
       <UndoPart />
       <span className="bar" />
       <RecordPart record={record} />
-      {isAsking ? <button type="button" className="end" onClick={showTrust}><b className="t-warn">{say('trust.not-yet')}</b></button> : <span className="end">{total > 0 ? say('ui.trust.tokens', { tokens: total }) : ''}</span>}
+      {isAsking ? <button type="button" className="end" onClick={showTrust}><b className="t-warn">{say('trust.not-yet')}</b></button> : <SpentPart />}
       <IconButton icon={OctagonX} label={say('run.stop-all')} onClick={() => void stopAll()} />
     </footer>
   )
+}
+
+/** What the session on screen has used; leads to the page of usage. */
+function SpentPart() {
+  const say = useWords()
+  const tokens = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.tokens)
+  const costs = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.costs) ?? noCosts
+  const total = (tokens?.input ?? 0) + (tokens?.output ?? 0)
+  if (total === 0) return <span className="end" />
+  return <button type="button" className="end spent" onClick={() => go('usage')}>{costs.length > 0 ? say('ui.trust.cost', { cost: costsText(costs, say.locale), tokens: total }) : say('ui.trust.tokens', { tokens: total })}</button>
 }
 
 /** What holds commands here, as the last self-test found it. */

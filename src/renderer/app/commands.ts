@@ -1,4 +1,4 @@
-import { Boxes, Brain, FileSearch, Folder, FolderLock, GitCompare, GraduationCap, History, Languages, MessagesSquare, OctagonX, PanelLeft, PanelRight, Plus, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon } from 'lucide-react'
+import { Boxes, Brain, FileSearch, Folder, FolderLock, GitCompare, GraduationCap, History, Languages, MessagesSquare, OctagonX, PanelLeft, PanelRight, Plus, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon, Gauge } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
 import { beginAdding } from '../features/memory/memoryStore'
 import { startRule } from '../features/rules/ruleStore'
@@ -35,6 +35,7 @@ export function useCommands(): readonly Command[] {
     ...(isFileBroken ? [] : serverCommands(say)),
     { key: 'audit', icon: ScrollText, label: say('ui.go', { page: say('ui.page.audit') }), keys: keyName('Mod+6'), run: () => go('audit') },
     { key: 'models', icon: Boxes, label: say('ui.go', { page: say('ui.page.models') }), keys: keyName('Mod+7'), run: () => go('models') },
+    { key: 'usage', icon: Gauge, label: say('ui.go', { page: say('ui.page.usage') }), keys: keyName('Mod+8'), run: () => go('usage') },
     { key: 'settings', icon: Settings, label: say('ui.go', { page: say('ui.page.settings') }), keys: keyName('Mod+,'), run: () => go('settings') },
     { key: 'permissions', icon: Scale, label: say('ui.go', { page: say('permission.title') }), about: say('permission.open-about'), run: () => go('permissions') },
     { key: 'rule-new', icon: Plus, label: say('permission.new'), run: () => { startRule(); go('permissions') } },

@@ -12,6 +12,7 @@ import { connectDisk, forgetDisk } from '../features/timeline/nowStore'
 import { closePath } from '../features/timeline/pathStore'
 import { forgetRoom } from '../features/timeline/roomStore'
 import { connectTimeline, enterTimeline, loadTimeline } from '../features/timeline/timelineStore'
+import { connectUsage } from '../features/usage/usageStore'
 import { connectTrust, forgetTrust, loadTrust } from '../features/trust/trustStore'
 import { connectRecovery, loadRecoveries } from '../features/work/recoveryStore'
 import { connectSkills, loadSkills } from '../features/work/skillStore'
@@ -39,7 +40,7 @@ function mayAsk(): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) { void loadTimeline(); settleRolledBack(now.done) } })
-  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback]
+  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage()]
   const enter = ({ id }: Workspace): void => {
     enterRules(id)
     enterTimeline(id)

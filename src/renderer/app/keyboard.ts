@@ -51,6 +51,7 @@ function withMod(event: KeyboardEvent): (() => void) | undefined {
   if (key === '5') return () => go('skills')
   if (key === '6') return () => go('audit')
   if (key === '7') return () => go('models')
+  if (key === '8') return () => go('usage')
   const page = pages[Number(key) - 1]
   return page && (() => go(page))
 }

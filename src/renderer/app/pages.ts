@@ -9,6 +9,7 @@ export const ServersView = lazyPage(() => import('../features/servers/ServersVie
 export const SkillsView = lazyPage(() => import('../features/skills/SkillsView').then((module) => module.SkillsView))
 export const AuditView = lazyPage(() => import('../features/audit/AuditView').then((module) => module.AuditView))
 export const ModelsView = lazyPage(() => import('../features/models/ModelsView').then((module) => module.ModelsView))
+export const UsageView = lazyPage(() => import('../features/usage/UsageView').then((module) => module.UsageView))
 export const SettingsView = lazyPage(() => import('../features/settings/SettingsView').then((module) => module.SettingsView))
 export const RulesView = lazyPage(() => import('../features/rules/RulesView').then((module) => module.RulesView))
 export const WelcomeView = lazyPage(() => import('../features/welcome/WelcomeView').then((module) => module.WelcomeView))

@@ -85,3 +85,10 @@ export function isSameBudget(a: BudgetOf, b: BudgetOf): boolean {
 export function nextLimit({ limit, spent }: Pick<BudgetReached, 'limit' | 'spent'>): number {
   return limit * (Math.floor(spent / limit) + 1)
 }
+
+/** Costs by currency, each once, in the order of their codes. Two currencies are never added (R93). */
+export function addCosts(costs: readonly Cost[], more: readonly Cost[]): readonly Cost[] {
+  const sums = new Map(costs.map(({ currency, micros }) => [currency, micros]))
+  for (const { currency, micros } of more) sums.set(currency, (sums.get(currency) ?? 0) + micros)
+  return [...sums].map(([currency, micros]) => ({ currency, micros })).sort((a, b) => (a.currency < b.currency ? -1 : 1))
+}

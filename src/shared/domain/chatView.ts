@@ -1,5 +1,6 @@
 import type { ApprovalAnswer, DecidedBy } from './approval'
 import type { CallArgs } from './call'
+import { addCosts, isSameBudget, type BudgetReached, type Cost } from './budget'
 import type { AgentEvent, GrowingCall, LivePart, MessageAttachment, TurnEndReason } from './event'
 import type { CallId, CompactionId, RollbackId, SessionId, TurnId } from './ids'
 import { applyToQueue, type QueuedMessage } from './messageQueue'
@@ -68,6 +69,8 @@ export type ChatItem =
   | { readonly kind: 'note'; readonly seq: number; readonly say: Said }
   /** Old turns were replaced by a summary, or, with no summarised message, long results by head and tail. */
   | { readonly kind: 'compacted'; readonly seq: number; readonly compactionId: CompactionId; readonly messages: number; readonly keptTurns: number; readonly results: number; readonly isUndone: boolean }
+  /** A ceiling that was met (R2): it asks, was raised (`raisedTo` null: taken away in the settings), or its turn has ended. */
+  | { readonly kind: 'budget'; readonly seq: number; readonly turnId: TurnId; readonly reached: BudgetReached; readonly state: 'asking' | 'raised' | 'over'; readonly raisedTo: number | null }
   | { readonly kind: 'ended'; readonly seq: number; readonly reason: TurnEndReason; readonly say: Said }
   | { readonly kind: 'rolled-back'; readonly seq: number; readonly scope: RollbackScope; readonly files: number; readonly isUndone: boolean; readonly rollbackId: RollbackId }
 
@@ -106,7 +109,11 @@ export interface ChatView {
   readonly hidden: readonly { readonly rollbackId: RollbackId; readonly fromSeq: number; readonly toSeq: number }[]
   readonly turn: TurnView | null
   readonly turns: number
+  /** Of this session's own calls of models: what a fork took over counts in its origin. */
   readonly tokens: { readonly input: number; readonly output: number }
+  readonly costs: readonly Cost[]
+  /** Up to here a fork's events are its origin's; 0 for any other session. */
+  readonly takenSeq: number
   readonly live: LiveReply | null
   /** Messages that wait for the next step, or for the person (R10). */
   readonly queued: readonly QueuedMessage[]
@@ -116,7 +123,7 @@ export interface ChatView {
 
 /** The view of a session of which no event is known yet. */
 export function emptyChat(sessionId: SessionId): ChatView {
-  return { sessionId, lastSeq: 0, title: '', level: 'writes', choice: null, items: [], hidden: [], turn: null, turns: 0, tokens: { input: 0, output: 0 }, live: null, queued: [] }
+  return { sessionId, lastSeq: 0, title: '', level: 'writes', choice: null, items: [], hidden: [], turn: null, turns: 0, tokens: { input: 0, output: 0 }, costs: [], takenSeq: 0, live: null, queued: [] }
 }
 
 /** Where an event stands to a view: the next one, one it already holds, or one after a gap that must be asked for. */
@@ -139,7 +146,7 @@ export function applyEvent(view: ChatView, event: AgentEvent): ChatView {
 
 function fold(view: ChatView, event: AgentEvent): ChatView {
   switch (event.type) {
-    case 'session-opened': return { ...view, title: event.title, level: event.level }
+    case 'session-opened': return { ...view, title: event.title, level: event.level, takenSeq: event.forkedFrom?.seq ?? 0 }
     case 'session-renamed': return { ...view, title: event.title }
     case 'session-pinned': return view
     case 'session-deleted': return view
@@ -151,14 +158,14 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'compaction-undone': return { ...view, items: view.items.map((item) => (item.kind === 'compacted' && item.compactionId === event.compactionId ? { ...item, isUndone: true } : item)) }
     case 'memory-proposed': return view
     case 'memory-decided': return view
-    case 'budget-reached': return view
-    case 'budget-raised': return view
+    case 'budget-reached': return withItem(view, { kind: 'budget', seq: event.seq, turnId: event.turnId, reached: event.reached, state: 'asking', raisedTo: null })
+    case 'budget-raised': return changeBudgets(view, (item) => (item.turnId === event.turnId && isSameBudget(item.reached, event.raise) ? { ...item, state: 'raised', raisedTo: event.raise.limit } : item))
     case 'level-changed': return { ...view, level: event.level }
     case 'model-changed': return { ...view, choice: event.choice }
     case 'user-message-added': return withItem({ ...view, queued: applyToQueue(view.queued, event) }, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [] })
     case 'turn-started': return withMemories({ ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }, event)
     case 'assistant-message-added': return withMessage(view, event)
-    case 'usage-reported': return { ...view, tokens: { input: view.tokens.input + event.usage.inputTokens, output: view.tokens.output + event.usage.outputTokens } }
+    case 'usage-reported': return withUsage(view, event)
     case 'tool-called': return withCall(view, event)
     case 'approval-asked': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'waiting', coverage: event.request.coverage.kind, ...(event.request.notRun === undefined ? {} : { notRun: event.request.notRun }) }))
     case 'approval-withdrawn': return changeCall(view, event.callId, (call) => ({ ...call, progress: 'judged' }))
@@ -175,7 +182,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'event-unread': return view
     case 'history-repaired': return event.repairs.reduce((folded, say) => withItem(folded, { kind: 'note', seq: event.seq, say }), view)
     case 'note-added': return withItem(view, { kind: 'note', seq: event.seq, say: event.say })
-    case 'turn-ended': return withItem({ ...view, turn: null, live: null }, { kind: 'ended', seq: event.seq, reason: event.reason, say: event.say })
+    case 'turn-ended': return withItem({ ...changeBudgets(view, (item) => (item.turnId === event.turnId ? { ...item, state: 'over' } : item)), turn: null, live: null }, { kind: 'ended', seq: event.seq, reason: event.reason, say: event.say })
     case 'rolled-back': return withRollback(view, event)
     case 'rollback-undone': return withoutRollback(view, event.undoneId)
     default: return assertNever(event)
@@ -240,6 +247,17 @@ function changeCall(view: ChatView, callId: CallId, change: (call: CallView) => 
     return { ...view, items }
   }
   return view
+}
+
+function withUsage(view: ChatView, { seq, usage, cost }: Of<'usage-reported'>): ChatView {
+  if (seq <= view.takenSeq) return view
+  return { ...view, tokens: { input: view.tokens.input + usage.inputTokens, output: view.tokens.output + usage.outputTokens }, costs: cost ? addCosts(view.costs, [cost]) : view.costs }
+}
+
+/** Only what still asks changes. */
+function changeBudgets(view: ChatView, change: (item: Extract<ChatItem, { readonly kind: 'budget' }>) => ChatItem): ChatView {
+  if (!view.items.some((item) => item.kind === 'budget' && item.state === 'asking')) return view
+  return { ...view, items: view.items.map((item) => (item.kind === 'budget' && item.state === 'asking' ? change(item) : item)) }
 }
 
 function withRollback(view: ChatView, event: Of<'rolled-back'>): ChatView {

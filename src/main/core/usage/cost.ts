@@ -31,10 +31,3 @@ export function costBy(facts: (choice: ModelChoice) => Promise<Pick<ModelFacts, 
     return prices === null ? null : costOf(usage, prices)
   }
 }
-
-/** Costs by currency, each once, in the order of their codes. Two currencies are never added (R93). */
-export function addCosts(costs: readonly Cost[], more: readonly Cost[]): readonly Cost[] {
-  const sums = new Map(costs.map(({ currency, micros }) => [currency, micros]))
-  for (const { currency, micros } of more) sums.set(currency, (sums.get(currency) ?? 0) + micros)
-  return [...sums].map(([currency, micros]) => ({ currency, micros })).sort((a, b) => (a.currency < b.currency ? -1 : 1))
-}

@@ -1,8 +1,7 @@
-import type { Cost } from '../../../shared/domain/budget'
+import { addCosts, type Cost } from '../../../shared/domain/budget'
 import type { WorkspaceId } from '../../../shared/domain/ids'
 import type { UsageDay, UsageOfModel, UsageOfSession, UsageSum } from '../../../shared/ipc/usageViews'
 import type { UsageCell } from '../ports/usageStore'
-import { addCosts } from './cost'
 
 /** Nothing used. */
 export const noUse: UsageSum = { calls: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, estimatedTokens: 0, durationMs: 0, unpricedCalls: 0, costs: [] }

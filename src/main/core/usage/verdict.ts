@@ -1,8 +1,7 @@
-import { isSameBudget, microsOf, type BudgetOf, type BudgetRaise, type BudgetReached, type Cost } from '../../../shared/domain/budget'
+import { addCosts, isSameBudget, microsOf, type BudgetOf, type BudgetRaise, type BudgetReached, type Cost } from '../../../shared/domain/budget'
 import type { AgentEvent } from '../../../shared/domain/event'
 import type { TurnId } from '../../../shared/domain/ids'
 import type { BudgetSettings } from '../../../shared/domain/settings'
-import { addCosts } from './cost'
 
 /** A ceiling that is set: tokens, or millionths of its currency. */
 export interface Ceiling extends BudgetOf {

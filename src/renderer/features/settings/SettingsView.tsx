@@ -6,13 +6,14 @@ import { Choice, Segmented, Switch } from '../../ui/fields'
 import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
+import { BudgetSetting } from './BudgetSetting'
 import { SandboxSetting } from './SandboxSetting'
 import { SearchAndWeb } from './SearchAndWeb'
 import { NumberField } from './NumberField'
 import { Setting, SettingCard } from './SettingCard'
 import { SnapshotSetting } from './SnapshotSetting'
 
-type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'retrieval' | 'web' | 'snapshots'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'retrieval' | 'web' | 'snapshots' | 'budget'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings
@@ -64,6 +65,7 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
         </div>
         <div className="col" style={{ gap: 14 }}>
           <SearchAndWeb retrieval={settings.retrieval} web={settings.web} onChange={onChange} />
+          <BudgetSetting value={settings.budget} onChange={(budget) => void onChange({ budget })} />
           <SnapshotSetting value={settings.snapshots} onChange={(snapshots) => void onChange({ snapshots })} />
           <SettingCard title={say('settings.data')}>
             <Setting name={<Exact text={start.dataFolder.path} className="mono wrap-any" />} about={start.dataFolder.setBy === null ? say('settings.data-about') : say('settings.data-set-by', { name: start.dataFolder.setBy })}>{null}</Setting>

@@ -10,6 +10,7 @@ import { Markdown } from '../../ui/Markdown'
 import { AuthorMark } from '../../ui/marks'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
+import { BudgetRow } from './BudgetRow'
 import { CallRow, ReadsRow } from './CallRow'
 import { spanText, ToolIcon, verbOf } from './callWords'
 import { MemoriesRow } from './MemoriesRow'
@@ -48,6 +49,7 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
     case 'skill': return <SkillRow item={item} />
     case 'memories': return <MemoriesRow memories={item.memories} />
     case 'note': return <div className="pb-3"><Note tone="info">{say.fact(item.say)}</Note></div>
+    case 'budget': return <BudgetRow item={item} />
     case 'ended': return <Ended item={item} onOpenModels={past.onOpenModels} />
     case 'rolled-back': return <div className="endline"><Undo2 size={12} aria-hidden />{say(item.isUndone ? 'session.rollback-undone' : `session.rolled-back.${item.scope}`, { files: item.files })}</div>
   }

@@ -10,11 +10,16 @@ type Doing = { readonly code: 'session.doing.waiting' } | { readonly code: 'sess
 function doingOf(chat: ChatView, isCardShown: boolean, sendingSinceMs: number | null): Doing | null {
   if (!chat.turn) return sendingSinceMs === null ? null : { code: 'session.doing.sending', sinceMs: sendingSinceMs }
   const calls = openCalls(chat)
-  if (isCardShown || calls.some((call) => call.progress === 'waiting')) return { code: 'session.doing.waiting' }
+  if (isCardShown || asksBudget(chat) || calls.some((call) => call.progress === 'waiting')) return { code: 'session.doing.waiting' }
   const running = calls.find((call) => call.progress === 'running')
   if (running) return { code: isCommand(running) ? 'session.doing.command' : 'session.doing.tool', sinceMs: running.startedAtMs ?? chat.turn.startedAtMs }
   if (chat.live && (chat.live.text !== '' || chat.live.growing.length > 0)) return { code: 'session.doing.writing', sinceMs: chat.live.startedAtMs }
   return { code: 'session.doing.thinking', sinceMs: chat.live?.startedAtMs ?? chat.turn.startedAtMs }
+}
+
+function asksBudget(chat: ChatView): boolean {
+  const last = chat.items.at(-1)
+  return last?.kind === 'budget' && last.state === 'asking'
 }
 
 function openCalls(chat: ChatView): readonly CallView[] {

@@ -5,6 +5,7 @@ import type { SessionId } from '../../../shared/domain/ids'
 import type { AskingLevel } from '../../../shared/domain/session'
 import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
+import { costsText } from '../../../shared/words/costText'
 import { isComposing } from '../../ui/keys'
 import { Chip, Empty } from '../../ui/parts'
 import { useWords } from '../../ui/words'
@@ -96,6 +97,7 @@ function Header({ chat, current, maxSteps, sessionsButton, headEnd, isBrief }: {
         : <input className="input" data-esc="own" autoFocus aria-label={say('session.rename')} value={name} onChange={(event) => setName(event.target.value)} onKeyDown={onKey} onBlur={() => setName(null)} />}
       {chat.turns > 0 && !isBrief && <Chip>{say('session.turn', { turn: chat.turns })}</Chip>}
       {chat.turn && !isBrief && <span className="small faint nowrap"><Progress sinceMs={chat.turn.startedAtMs} step={chat.turn.step} maxSteps={maxSteps} /></span>}
+      {chat.costs.length > 0 && !isBrief && <span className="small faint nowrap" title={say('session.cost-about')}>{costsText(chat.costs, say.locale)}</span>}
       {headEnd !== null && <span className="end">{headEnd}</span>}
     </div>
   )

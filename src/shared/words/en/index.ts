@@ -23,6 +23,7 @@ import { tool } from './tool'
 import { turn } from './turn'
 import { recovery } from './recovery'
 import { ui } from './ui'
+import { usage } from './usage'
 import { provider } from './provider'
 import { memory } from './memory'
 import { skill } from './skill'
@@ -36,5 +37,5 @@ import { welcome } from './welcome'
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
   ...app, ...approval, ...audit, ...budget, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction,
+  ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction, ...usage,
 } as const

@@ -202,4 +202,5 @@ export const session = {
   'session.queued-edit': 'Queued message',
   'session.queued-keep': 'Keep',
   'session.queued-leave': 'Leave as it was',
+  'session.cost-about': 'What the calls of models in this session cost',
 } as const

@@ -93,4 +93,6 @@ export const ui = {
   'ui.trust.undo-gone': 'stopped: the project folder is gone',
   'ui.trust.undo-worker': 'stopped: the next call starts it again',
   'ui.trust.undo-next': 'starts with the next call',
+  'ui.trust.cost': 'Session {cost} · {tokens} tokens',
+  'ui.page.usage': 'Usage',
 } as const

@@ -24,6 +24,7 @@ import { tool } from './tool'
 import { turn } from './turn'
 import { recovery } from './recovery'
 import { ui } from './ui'
+import { usage } from './usage'
 import { provider } from './provider'
 import { memory } from './memory'
 import { skill } from './skill'
@@ -37,5 +38,5 @@ import { welcome } from './welcome'
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
   ...app, ...approval, ...audit, ...budget, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction,
+  ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction, ...usage,
 }

@@ -204,4 +204,5 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.queued-edit': '排队的消息',
   'session.queued-keep': '保存',
   'session.queued-leave': '保持原样',
+  'session.cost-about': '本会话调用模型的费用',
 }

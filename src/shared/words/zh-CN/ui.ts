@@ -95,4 +95,6 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.undo-gone': '已停，项目文件夹不在了',
   'ui.trust.undo-worker': '已停，下一次调用会重新启动',
   'ui.trust.undo-next': '从下一次调用开始',
+  'ui.trust.cost': '本会话 {cost} · {tokens} 词元',
+  'ui.page.usage': '用量',
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { addCosts, costOf } from '../../../../src/main/core/usage/cost'
-import { amountText, microsOf, nextLimit } from '../../../../src/shared/domain/budget'
+import { costOf } from '../../../../src/main/core/usage/cost'
+import { addCosts, amountText, microsOf, nextLimit } from '../../../../src/shared/domain/budget'
 import type { Prices } from '../../../../src/shared/domain/catalogue'
 
 const prices: Prices = { currency: 'USD', input: 3, cachedInput: 0.3, cacheWrite: 3.75, output: 15 }

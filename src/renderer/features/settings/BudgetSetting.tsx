@@ -1,0 +1,72 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import type { Money } from '../../../shared/domain/budget'
+import type { BudgetSettings } from '../../../shared/domain/settings'
+import { Button, IconButton } from '../../ui/Button'
+import { currencyName } from '../../../shared/words/costText'
+import { useWords } from '../../ui/words'
+import { Setting, SettingCard } from './SettingCard'
+
+interface BudgetSettingProps {
+  readonly value: BudgetSettings
+  readonly onChange: (value: BudgetSettings) => void
+}
+
+/** Ceilings that pause a turn and ask (R2, R93); money for each currency by itself. */
+export function BudgetSetting({ value, onChange }: BudgetSettingProps) {
+  const say = useWords()
+  return (
+    <SettingCard title={say('settings.budget')}>
+      <Setting name={say('settings.budget-tokens')} about={say('settings.budget-tokens-about')}>
+        <TokensField value={value.turnTokens} onKeep={(turnTokens) => onChange({ ...value, turnTokens })} />
+      </Setting>
+      <Amounts name={say('settings.budget-turn')} about={say('settings.budget-turn-about')} value={value.turnCost} onChange={(turnCost) => onChange({ ...value, turnCost })} />
+      <Amounts name={say('settings.budget-day')} about={say('settings.budget-day-about')} value={value.dayCost} onChange={(dayCost) => onChange({ ...value, dayCost })} />
+    </SettingCard>
+  )
+}
+
+/** Empty: none. It is kept when its field is left or Enter is pressed. */
+function TokensField({ value, onKeep }: { readonly value: number | null; readonly onKeep: (value: number | null) => void }) {
+  const say = useWords()
+  const kept = value === null ? '' : String(value)
+  const [draft, setDraft] = useState({ of: kept, text: kept })
+  const text = draft.of === kept ? draft.text : kept
+  const number = Number(text)
+  const isGood = text.trim() === '' || (Number.isInteger(number) && number >= 1000 && number <= 1_000_000_000)
+  const keep = (): void => { if (isGood && text.trim() !== kept) onKeep(text.trim() === '' ? null : number) }
+  return <input className="input num" style={{ width: 112 }} inputMode="numeric" aria-label={say('settings.budget-tokens')} placeholder={say('settings.budget-none')} aria-invalid={!isGood} title={isGood ? undefined : '1000–1000000000'} value={text} onChange={(event) => setDraft({ of: kept, text: event.target.value })} onBlur={keep} onKeyDown={(event) => { if (event.key === 'Enter') keep() }} />
+}
+
+const mostAmounts = 20
+
+/** One ceiling a currency. */
+function Amounts({ name, about, value, onChange }: { readonly name: string; readonly about: string; readonly value: readonly Money[]; readonly onChange: (value: Money[]) => void }) {
+  const say = useWords()
+  const [amount, setAmount] = useState('')
+  const [currency, setCurrency] = useState('USD')
+  const number = Number(amount.replace(',', '.'))
+  const code = currency.trim().toUpperCase()
+  const canAdd = amount.trim() !== '' && number > 0 && number <= 1_000_000 && /^[A-Z]{3}$/.test(code) && value.length < mostAmounts
+  const add = (): void => {
+    if (!canAdd) return
+    onChange([...value.filter((one) => one.currency !== code), { currency: code, amount: number }])
+    setAmount('')
+  }
+  return (
+    <>
+      <Setting name={name} about={about}>{null}</Setting>
+      <div className="setmore budgetset" role="group" aria-label={name}>
+        {value.map((one) => {
+          const shown = `${one.amount.toFixed(2)} ${currencyName(one.currency, say.locale)}`
+          return <div key={one.currency} className="row"><span className="grow">{shown}</span><IconButton icon={X} label={say('settings.budget-remove', { amount: shown })} onClick={() => onChange(value.filter((other) => other !== one))} /></div>
+        })}
+        <div className="row">
+          <input className="input num" inputMode="decimal" aria-label={say('settings.budget-amount')} placeholder={say('settings.budget-amount')} value={amount} onChange={(event) => setAmount(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter' && !event.nativeEvent.isComposing) add() }} />
+          <input className="input code" aria-label={say('settings.budget-currency')} maxLength={3} spellCheck={false} value={currency} onChange={(event) => setCurrency(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter' && !event.nativeEvent.isComposing) add() }} />
+          <Button size="small" disabled={!canAdd} onClick={add}>{say(value.some((one) => one.currency === code) ? 'settings.budget-replace' : 'settings.budget-set')}</Button>
+        </div>
+      </div>
+    </>
+  )
+}
