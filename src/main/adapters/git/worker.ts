@@ -101,13 +101,15 @@ function proveNext(): void {
   })
 }
 
-/** So long nothing must have been asked before watches are set: they are for later, and must not hold up what comes first. */
+/** So long after the last answer nothing must have been asked before watches are set: they are for later, and must not hold up what comes first. */
 const listenAfterMs = 1500
 let quiet: NodeJS.Timeout | undefined
 
+/** Some at a time; whoever asks meanwhile ends it until it is quiet again. */
 function listenNext(): void {
+  const since = quiet
   queue = queue.then(() => {
-    if (store?.listen()) setImmediate(listenNext)
+    if (quiet === since && store?.listen()) setImmediate(listenNext)
   })
 }
 
@@ -115,6 +117,11 @@ let queue: Promise<void> = Promise.resolve()
 
 port.on('message', (request: WorkerRequest) => {
   clearTimeout(quiet)
-  quiet = setTimeout(listenNext, listenAfterMs)
-  queue = queue.then(() => answer(request))
+  quiet = undefined
+  queue = queue
+    .then(() => answer(request))
+    .then(() => {
+      clearTimeout(quiet)
+      quiet = setTimeout(listenNext, listenAfterMs)
+    })
 })

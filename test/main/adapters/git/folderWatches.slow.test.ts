@@ -1,13 +1,13 @@
-import { chmodSync, closeSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { defaultBounds } from '../../../../src/main/adapters/git/scan/limits'
 import { noFlags } from '../../../../src/main/adapters/git/scan/scanFlags'
 import { watchLimits, type WatchLimits } from '../../../../src/main/adapters/git/scan/watchLimits'
 import { SideStore } from '../../../../src/main/adapters/git/sideStore'
 import { change, happen, type Change } from '../../../support/projectChanges'
-import { fsck, makeScratch, valueOf, type Scratch } from '../../../support/sideRepository'
+import { fsck, makeScratch, openStore, scan as scanAll, valueOf, type Scratch } from '../../../support/sideRepository'
 
 let scratch: Scratch
 /** In a folder of the scratch's project, so that the folder above it can be another. */
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const store of opened) await store.close()
-  fsck(join(scratch.data, 'hears'))
+  for (const folder of [join(scratch.data, 'hears'), scratch.store]) if (existsSync(folder)) fsck(folder)
   scratch.remove()
 })
 
@@ -149,6 +149,30 @@ test.each([
   if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
   const [heard, all] = [await scan(store, []), await scan(looks, null)]
   expect({ isSame: heard === all, isNew: heard !== before }).toEqual({ isSame: true, isNew: true })
+})
+
+test('R74 the thread of a store begins to hear when it is quiet', async () => {
+  linkOutside()
+  for (let i = 0; i < 5000; i++) write(`d${i % 500}/f${i}`, `${i}`)
+  const store = await openStore(scratch)
+  onTestFinished(() => store.close())
+  await scanAll(store)
+  const near = async (): Promise<string> => valueOf(await store.scan(new AbortController().signal, { near: [] })).tree
+  const hears = async (): Promise<boolean> => {
+    await scanAll(store)
+    await settle()
+    const before = await near()
+    writeFileSync(join(scratch.top, 'outside'), `${Math.random()}`)
+    return (await near()) === before && (await scanAll(store)).tree !== before
+  }
+  const atFirst = await hears()
+  let later = false
+  // Each question begins the quiet anew.
+  for (let time = 0; time < 5 && !later; time++) {
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    later = await hears()
+  }
+  expect({ atFirst, later }).toEqual({ atFirst: false, later: true })
 })
 
 /** Each step with what hints would get wrong that take a watcher's word too lightly. */

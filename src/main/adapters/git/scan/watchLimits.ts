@@ -23,7 +23,7 @@ export function watchLimits(root: string): WatchLimits {
   const most = { watches: systemLimit('max_user_watches'), events: systemLimit('max_queued_events') }
   const isPossible = process.platform === 'linux' && most.watches > 0 && most.events > 0 && isOwnDisk(root)
   // Watches are counted for a user, not for a program: others need some.
-  return { isPossible, leastFiles: 5000, mostFolders: Math.floor(most.watches / share), mostEvents: Math.floor(most.events / share), tokenMs: 100 }
+  return { isPossible, leastFiles: 5000, mostFolders: Math.floor(most.watches / share), mostEvents: Math.floor(most.events / share), tokenMs: 250 }
 }
 
 /** 0 where the system does not say. */
