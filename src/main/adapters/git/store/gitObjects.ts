@@ -41,14 +41,51 @@ export function encodeTree(lines: readonly TreeLine[]): Buffer {
 }
 
 /** The lines of a tree object in their order. */
-export function parseTree(body: Buffer): TreeLine[] {
+export function parseTree(body: Buffer, from = 0): TreeLine[] {
   const lines: TreeLine[] = []
-  for (let at = 0; at < body.length; ) {
-    const blank = body.indexOf(0x20, at)
-    const end = body.indexOf(0, blank)
-    if (blank < 0 || end < 0 || end + 21 > body.length) throw new Error('a tree object is damaged')
-    lines.push({ mode: body.toString('latin1', at, blank), name: body.toString('latin1', blank + 1, end), id: body.toString('latin1', end + 1, end + 21) })
-    at = end + 21
-  }
+  for (let at = from; at < body.length; at = endOfLine(body, at)) lines.push(lineAt(body, at))
   return lines
+}
+
+/**
+ * What two tree objects do not have in common, line by line of the same name. Lines that are the same in both are not decoded:
+ * mostly one of many differs.
+ */
+export function differingLines(before: Buffer, after: Buffer): readonly { readonly from: TreeLine | undefined; readonly to: TreeLine | undefined }[] {
+  const pairs: { from: TreeLine | undefined; to: TreeLine | undefined }[] = []
+  let [i, j] = [0, 0]
+  while (i < before.length && j < after.length) {
+    const end = endOfLine(before, i)
+    const next = j + end - i
+    if (next <= after.length && before.compare(after, j, next, i, end) === 0) j = next
+    else {
+      const [from, to] = [lineAt(before, i), lineAt(after, j)]
+      if (from.name !== to.name) break
+      pairs.push({ from, to })
+      j = endOfLine(after, j)
+    }
+    i = end
+  }
+  // From the first name on that only one of them has.
+  const rest = new Map(parseTree(after, j).map((line) => [line.name, line]))
+  for (const from of parseTree(before, i)) {
+    const to = rest.get(from.name)
+    rest.delete(from.name)
+    if (from.id !== to?.id || from.mode !== to.mode) pairs.push({ from, to })
+  }
+  for (const to of rest.values()) pairs.push({ from: undefined, to })
+  return pairs
+}
+
+function lineAt(body: Buffer, at: number): TreeLine {
+  const blank = body.indexOf(0x20, at)
+  const end = endOfLine(body, at) - 21
+  if (blank < 0 || blank > end) throw new Error('a tree object is damaged')
+  return { mode: body.toString('latin1', at, blank), name: body.toString('latin1', blank + 1, end), id: body.toString('latin1', end + 1, end + 21) }
+}
+
+function endOfLine(body: Buffer, at: number): number {
+  const end = body.indexOf(0, at)
+  if (end < 0 || end + 21 > body.length) throw new Error('a tree object is damaged')
+  return end + 21
 }

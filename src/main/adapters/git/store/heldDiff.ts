@@ -1,6 +1,6 @@
 import type { TreeChange, TreeEntry } from '../../../../shared/domain/snapshot'
 import { compareBytes, toBytes, toText } from '../../../native/byteText'
-import { emptyTree, folderMode, hexOf, parseTree, type RawId, type TreeLine } from './gitObjects'
+import { differingLines, emptyTree, folderMode, hexOf, parseTree, type RawId, type TreeLine } from './gitObjects'
 import type { ObjectStore } from './objectStore'
 import { bitsOf, emptySide, parseSide, type SideList } from '../scan/sideList'
 
@@ -21,10 +21,14 @@ export class ObjectMissing extends Error {
 }
 
 function readTree(objects: ObjectStore, id: RawId): TreeLine[] {
-  if (id === emptyTree) return []
+  return parseTree(treeBody(objects, id))
+}
+
+function treeBody(objects: ObjectStore, id: RawId): Buffer {
+  if (id === emptyTree) return Buffer.alloc(0)
   const object = objects.read(id)
   if (object?.type !== 'tree') throw new ObjectMissing(id)
-  return parseTree(object.body)
+  return object.body
 }
 
 export function readBlob(objects: ObjectStore, id: RawId): Buffer {
@@ -134,12 +138,8 @@ type OnChange = (path: string, from: TreeLine | undefined, to: TreeLine | undefi
 
 function diffTrees(objects: ObjectStore, before: RawId, after: RawId, path: string, onChange: OnChange): void {
   if (before === after) return
-  const old = new Map(readTree(objects, before).map((line) => [line.name, line]))
-  const fresh = new Map(readTree(objects, after).map((line) => [line.name, line]))
-  for (const name of new Set([...old.keys(), ...fresh.keys()])) {
-    const from = old.get(name)
-    const to = fresh.get(name)
-    if (from && to && from.id === to.id && from.mode === to.mode) continue
+  for (const { from, to } of differingLines(treeBody(objects, before), treeBody(objects, after))) {
+    const name = (from ?? to)?.name ?? ''
     const isFolder = { from: from?.mode === folderMode, to: to?.mode === folderMode }
     if (isFolder.from || isFolder.to) diffTrees(objects, isFolder.from && from ? from.id : emptyTree, isFolder.to && to ? to.id : emptyTree, `${path}${name}/`, onChange)
     if ((from && !isFolder.from) || (to && !isFolder.to)) onChange(path + name, isFolder.from ? undefined : from, isFolder.to ? undefined : to)
