@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { FileContent, FileIdentity } from '../core/ports/workspaceFs'
@@ -29,6 +29,11 @@ const temporaryName = /^\.countersign-[0-9a-f]{16}\.tmp$/u
 /** True for the name of a file that a write was making when the app was killed; safe to delete once nothing writes. */
 export function isTemporaryName(name: string): boolean {
   return temporaryName.test(name)
+}
+
+/** From what node keeps ready: asking the system anew for each of many names costs as much as a look at the disk. */
+function temporaryNameNow(): string {
+  return `.countersign-${randomUUID().replaceAll('-', '').slice(0, 16)}.tmp`
 }
 
 /** The identity that acts are bound to, in the form that crosses ports. */
@@ -197,7 +202,7 @@ function* keepOwner(fd: number, old: Stats): Steps<void> {
 }
 
 function* prepare(place: Place, check: Check, make: (temporary: string, found: Found) => Steps<number | null>): Steps<Result<Prepared>> {
-  const temporary = `.countersign-${randomBytes(8).toString('hex')}.tmp`
+  const temporary = temporaryNameNow()
   let isMade = false
   try {
     const found = yield* lookAt(place)

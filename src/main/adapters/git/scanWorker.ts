@@ -2,10 +2,11 @@ import { parentPort } from 'node:worker_threads'
 import { LookList, stampWidth, type Shared } from './scan/lookList'
 import { ObjectStore } from './store/objectStore'
 import { ProjectLender } from './project/projectGitPacks'
+import { restoreSent } from './restore/sentRestore'
 import { readFiles } from './scan/readFiles'
 import { claims, type SecondOperation, type SecondOperations, type SecondReply, type SecondRequest, type SentLooks } from './scan/scanMessages'
 
-/** The second thread of a store's scans: started by the thread that owns the store, one question after the other. */
+/** The second thread of a store's scans and restores: started by the thread that owns the store, one question after the other. */
 const port = parentPort
 if (!port) throw new Error('git/scanWorker runs only as a worker thread')
 
@@ -32,6 +33,7 @@ const answers: { readonly [Name in SecondOperation]: (input: SecondOperations[Na
     stop()
     return null
   },
+  restore: (sent) => restoreSent(sent),
   abandon() {
     stop()
     return null

@@ -17,7 +17,8 @@ import { lineOwners } from './store/lineOwners'
 import { ObjectStore } from './store/objectStore'
 import { Presence } from './store/presence'
 import { ProjectHelp } from './project/projectGitHelp'
-import { restoreSteps, type RestoreWorld } from './restore/restoreSteps'
+import type { RestoreWorld } from './restore/restoreSteps'
+import { knownIn, restoreShared } from './restore/sharedRestore'
 import type { Shared } from './scan/lookList'
 import { FolderWatches } from './scan/folderWatches'
 import { Lookout } from './scan/lookout'
@@ -252,7 +253,9 @@ export class SideStore {
     if (root.value.path !== this.#realRoot) return onSettled(steps.map(({ path }) => ({ path, outcome: fail('path.moved', { path: this.#start.root }) })))
     const hasLeftOvers = this.#mayHaveLeftOvers
     this.#mayHaveLeftOvers = true
-    await restoreSteps(steps, { root: root.value, objects: this.#objects, model: this.#model, shape: shapeOf(this.#objects, rawHeld(shape)), hasLeftOvers, onSettled })
+    const [held, model] = [rawHeld(shape), this.#model]
+    const world = { root: root.value, objects: this.#objects, model, known: knownIn(model), shape: shapeOf(this.#objects, held), hasLeftOvers, onSettled }
+    await restoreShared(steps, world, { second: () => this.#startSecond(), store: { folder: join(this.#start.folder, 'objects'), tag: secondTag() }, held })
     this.#mayHaveLeftOvers = false
   }
 

@@ -113,7 +113,8 @@ export interface SnapshotStore {
   /**
    * Makes each path equal to its step through safePath, removals first, and only where the disk differs. Folders that have
    * to be made get the permission bits they have in `shape`; folders left empty go unless `shape` has them.
-   * `onStep` is called when a path is durable or has failed. A failing step does not stop the others.
+   * `onStep` is called when a path is durable or has failed, for many together and in no order. A failing step does not stop the
+   * others.
    */
   restore(steps: readonly RestoreStep[], shape: HeldFiles, onStep: (path: string, fault: Result<null>) => void): Promise<void>
   /** The first 200 files of a moment, in path order, whose path contains `query`, upper and lower case alike; all with ''. */

@@ -3,6 +3,7 @@ import type { Root } from '../../../native/safeFolder'
 import { chmodNow, lookNow } from '../../../native/safePath'
 import type { FolderModel, FolderNode } from '../scan/folderModel'
 import type { Shape } from '../store/heldDiff'
+import { isClosed } from './restoreJobs'
 
 /** A folder that was given the right to write, and the bits it had. */
 interface Opened {
@@ -17,8 +18,6 @@ interface Place {
   /** What the last scan saw. */
   readonly model: FolderModel | null
 }
-
-const fullRight = 0o300
 
 /**
  * Folders in which their owner may not write: nothing in them could be changed. They are opened for the time of a restore, from
@@ -38,12 +37,12 @@ export function openClosed(paths: readonly string[], { root, shape, model }: Pla
       node = node.folders.get(toBytes(names[depth - 1] ?? ''))
       if (!node || looked.has(folder)) continue
       looked.add(folder)
-      if ((node.stamp.mode & fullRight) === fullRight) continue
+      if (!isClosed(node.stamp.mode)) continue
       const found = lookNow(root, folder)
       if (!found.ok || found.value.kind !== 'folder') continue
       const bits = Number(found.value.stats.mode & 0o7777n)
       const then = shape.isFolder(toBytes(folder)) ? shape.bitsOf(toBytes(folder)) : bits
-      if (then === bits && (bits & fullRight) !== fullRight && chmodNow(root, folder, bits | 0o700).ok) opened.push({ path: folder, bits })
+      if (then === bits && isClosed(bits) && chmodNow(root, folder, bits | 0o700).ok) opened.push({ path: folder, bits })
     }
   }
   return opened

@@ -1,23 +1,25 @@
-import { constants } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import { closeSync, constants, fsync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { diskName } from '../../../native/byteText'
 
-/** Makes folders and files durable, side by side, so that the disk can join the flushes. */
+const sync = promisify(fsync)
+
+/** Makes folders and files durable, side by side, so that the disk can join the flushes. For a worker thread: opening blocks. */
 export async function flushPlaces(paths: readonly string[]): Promise<void> {
   for (let from = 0; from < paths.length; from += 64) await Promise.all(paths.slice(from, from + 64).map(flushPlace))
 }
 
 /** Only flushes; what is gone, or may not be read, has nothing that could be flushed by us. */
 async function flushPlace(path: string): Promise<void> {
-  let place: FileHandle
+  let place: number
   try {
-    place = await open(diskName(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    place = openSync(diskName(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch {
     return
   }
   try {
-    await place.sync()
+    await sync(place)
   } finally {
-    await place.close()
+    closeSync(place)
   }
 }

@@ -51,3 +51,8 @@ export function meanwhile(outcome: Result<unknown>, path: string): Result<null> 
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
+
+/** Without the owner's right to write in it or to enter it. */
+export function isClosed(bits: number): boolean {
+  return (bits & 0o300) !== 0o300
+}

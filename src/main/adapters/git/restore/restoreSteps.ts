@@ -12,19 +12,21 @@ import type { Root } from '../../../native/safeFolder'
 import { chmodNow, lookNow, makeFolderNow, removeEmptyFolderNow, removeFileNow, type FoundReader } from '../../../native/safePath'
 import { closeAgain, openClosed } from './closedFolders'
 import { flushPlaces } from './flushPlaces'
-import { fileAt, type FolderModel } from '../scan/folderModel'
+import type { FileNode, FolderModel } from '../scan/folderModel'
 import { emptyTree, folderMode, hexOf, idOf } from '../store/gitObjects'
 import { ObjectMissing, type Shape } from '../store/heldDiff'
 import type { ObjectStore } from '../store/objectStore'
 import { gitMode, isUnmoved } from '../scan/stamps'
-import { isRemovedFirst, jobOf, kindOf, meanwhile, modeOf, parentOf, sameEntry, type Job, type Kind } from './restoreJobs'
+import { isClosed, isRemovedFirst, jobOf, kindOf, meanwhile, modeOf, parentOf, sameEntry, type Job, type Kind } from './restoreJobs'
 
 /** What a restore works on. */
 export interface RestoreWorld {
   readonly root: Root
   readonly objects: ObjectStore
-  /** What the last scan knew, so that a file it has seen unmoved need not be read again. */
+  /** What the last scan saw, for the folders. */
   readonly model: FolderModel | null
+  /** What the last scan knew of a file, so that one that is unmoved since need not be read again. */
+  readonly known: (path: string) => FileNode | null
   /** The moment that says how folders are to be. */
   readonly shape: Shape
   /** Whether a killed restore may have left temporary files. */
@@ -182,7 +184,7 @@ class Restore {
     for (const parent of parents) for (let folder = parent; folder !== '' && !above.has(folder); folder = parentOf(folder)) above.add(folder)
     for (const folder of above) {
       const bits = this.#world.shape.bitsOf(toBytes(folder))
-      if (bits === undefined || !isLateBits(bits)) continue
+      if (bits === undefined || !isClosed(bits)) continue
       const looked = lookNow(this.#world.root, folder)
       if (looked.ok && looked.value.kind === 'folder' && Number(looked.value.stats.mode & 0o7777n) === (bits | 0o700)) this.#late.add(folder)
     }
@@ -318,7 +320,7 @@ class Restore {
     if (looked.value.kind === 'folder') return succeed(null)
     if (looked.value.kind !== 'missing') return fail('rollback.changed-meanwhile', { path: parent })
     const bits = this.#world.shape.bitsOf(toBytes(parent)) ?? null
-    const isLate = bits !== null && isLateBits(bits)
+    const isLate = bits !== null && isClosed(bits)
     const made = makeFolderNow(root, parent, { mode: isLate ? bits | 0o700 : bits, durable: false })
     if (!made.ok) return made
     if (isLate) this.#late.add(parent)
@@ -364,18 +366,13 @@ class Restore {
     const bits = Number(found.stats.mode & 0o7777n)
     if (found.kind === 'folder') return { oid: hexOf(emptyTree), mode: folderMode, bits }
     if (found.kind === 'special') return { oid: '', mode: 'special' }
-    const node = this.#world.model && fileAt(this.#world.model.root, toBytes(path))
+    const node = this.#world.known(path)
     const known = node && !node.isRacy && isUnmoved(node.stamp, found.stats) ? node.id : null
     const mode = gitMode(Number(found.stats.mode))
     const id = known ?? readId(found, read)
     const oid = id === null ? '' : hexOf(id)
     return mode === '120000' ? { oid, mode } : { oid, mode, bits }
   }
-}
-
-/** Without the owner's right to write in it or to enter it. */
-function isLateBits(bits: number): boolean {
-  return (bits & 0o300) !== 0o300
 }
 
 function newBatch(root: Root): Batch {

@@ -1,3 +1,5 @@
+import type { SettledPath } from '../../../core/ports/timelineStore'
+import type { SentRestore } from '../restore/sentRestore'
 /** A look's place and names in one text: cheaper to hand over than a list of them. */
 export interface SentLooks {
   /** Numbers of the looks; one with an empty text is given up. */
@@ -41,6 +43,8 @@ export interface SecondOperations {
   readonly read: { readonly in: SentFiles; readonly out: ReadFiles | null }
   /** Makes durable what it has stored since `begin`. */
   readonly finish: { readonly in: null; readonly out: null }
+  /** Its part of a restore; all of it is settled. */
+  readonly restore: { readonly in: SentRestore; readonly out: readonly SettledPath[] }
   readonly abandon: { readonly in: null; readonly out: null }
 }
 

@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * A second thread for the scans of one store: it looks at half of the known files and reads half of the new ones. It belongs to
- * the thread that starts it and ends with it.
+ * A second thread for one store: it looks at half of the known files, reads half of the new ones, and rewrites half of many
+ * that are restored. It belongs to the thread that starts it and ends with it.
  */
 export class SecondThread {
   readonly #worker: Worker
