@@ -17,6 +17,7 @@ export interface ReadReply {
 export async function readReply(request: ModelRequest, turn: Turn, step: number, ports: TurnPorts, signal: CancelSignal): Promise<ReadReply> {
   const assembler = makeAssembler(`call_${step}`)
   const repeats = makeTextRepeatDetector()
+  const thoughts = makeTextRepeatDetector()
   for await (const part of ports.model.stream(request, signal)) {
     if (signal.aborted) break
     assembler.feed(part)
@@ -27,6 +28,7 @@ export async function readReply(request: ModelRequest, turn: Turn, step: number,
         break
       case 'thinking-delta':
         ports.record.show(turn, step, { type: 'thinking-delta', text: part.text })
+        if (thoughts.add(part.text)) return { reply: storable(assembler.result(), ports), isRepeating: true }
         break
       case 'call-piece': {
         const growing = assembler.growing()

@@ -29,7 +29,7 @@ export function makeRepeatDetector(): RepeatDetector {
   }
 }
 
-/** Watches growing text; keeps only the unfinished line and the count, so each piece costs its own length. */
+/** Watches growing text or thinking; keeps only the unfinished line and paragraph and the counts, so each piece costs its own length. */
 export interface TextRepeatDetector {
   /** True when a line or a paragraph of 40 characters or more has come 10 times in a row. */
   add(text: string): boolean

@@ -1,6 +1,6 @@
 import type { TurnEndReason } from '../../../shared/domain/event'
 import { asId, type MessageId } from '../../../shared/domain/ids'
-import type { AssembledReply, ModelRequest, Usage } from '../../../shared/domain/model'
+import type { AssembledReply, ModelFault, ModelRequest, Usage } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../ports/cancelSignal'
 import { parseArguments } from '../stream/parseArguments'
@@ -25,7 +25,7 @@ export interface TurnEnd {
 /** Replies in a row that may be cut at the output limit in the middle of a call before the turn gives up. */
 const cutLimit = 3
 
-/** Replies in a row that may fall silent before the turn gives up; each is asked for again (R20). */
+/** Replies in a row that may fall silent, or be torn off by the network, before the turn gives up; each is asked for again (R20). */
 const stallLimit = 3
 
 /** What a turn carries from step to step. */
@@ -173,12 +173,17 @@ async function broken(reply: AssembledReply, turn: Turn, progress: Progress, por
   // What was shown is stored as broken off; the same request goes out again, and its answer replaces it in the history.
   // Where nothing was shown, the model client has tried again itself.
   const hasShown = reply.text !== '' || reply.reasoning !== '' || reply.calls.length > 0
-  if (reply.fault?.kind === 'stalled' && hasShown && ++progress.stalls < stallLimit) {
+  if (reply.fault && isLost(reply.fault) && hasShown && ++progress.stalls < stallLimit) {
     ports.record.show(turn, progress.step, { type: 'retrying', say: reply.fault.say, attempt: progress.stalls, waitMs: 0 })
     return null
   }
   if (reply.status === 'incomplete') return { reason: 'incomplete', say: reply.fault?.say ?? said('turn.incomplete') }
   return { reason: 'error', say: reply.fault?.say ?? said('turn.empty') }
+}
+
+/** Fallen silent, or torn by the network: the machine slept, or changed its network (R112). A server that closes in the middle is neither. */
+function isLost({ kind, canRetry }: ModelFault): boolean {
+  return kind === 'stalled' || (kind === 'network' && canRetry)
 }
 
 function finished(reply: AssembledReply): Ending {

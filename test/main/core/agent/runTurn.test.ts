@@ -51,6 +51,22 @@ describe('R2 ceilings', () => {
     expect({ reason: end.reason, say: end.say, asked: requests.length }).toEqual({ reason: 'step-limit', say: said('turn.step-limit', { steps: 3 }), asked: 3 })
   })
 
+  test('R3 thinking that goes round in circles ends the turn with a message as text does, and what came is kept', async () => {
+    const line = 'I should look at the file once more, and then decide.\n'
+    const { end, events } = await play({ tools: [], replies: [[...Array.from({ length: 30 }, () => ({ kind: 'thinking-delta' as const, text: line })), { kind: 'stopped', reason: 'stop' }]] })
+    expect([end.reason, end.say]).toEqual(['repeat', said('turn.repeat-text')])
+    expect(events.find((event) => event.type === 'assistant-message-added')).toMatchObject({ reasoning: line.repeat(10), isComplete: false })
+  })
+
+  test('R3 two kinds of steps by turns are no loop, nor is a third equal step after the person spoke; three equal ones are', async () => {
+    const one = { name: 'look', args: { text: 'a' } }
+    const other = { name: 'look', args: { text: 'b' } }
+    const turns = await play({ tools: [tool('look', 'read', () => 'same')], replies: [reply('', one), reply('', one), reply('', other), reply('', one), reply('', one), reply('end')] })
+    expect(turns.end.reason).toBe('done')
+    const spoken = await play({ tools: [tool('look', 'read', () => 'same')], replies: [reply('', one), reply('', one), reply('', one), reply('', one), reply('end')], deliver: (_turn, step) => Promise.resolve(step === 3 ? 1 : 0) })
+    expect(spoken.end.reason).toBe('done')
+  })
+
   test('R3 the same call with the same result three times ends the turn; polling whose result changes does not', async () => {
     const poll = Array.from({ length: 5 }, () => reply('', { name: 'look', args: { text: 'a' } }))
     const same = await play({ tools: [tool('look', 'read', () => 'same')], replies: poll })
@@ -361,4 +377,20 @@ test('R80 what a command would make, and no snapshot would hold, is on its card 
   const coverageOf: typeof world.ports.snapshots.coverageOf = (paths) => Promise.resolve(paths === null ? { kind: 'full', skipped: [] } : { kind: 'none', skipped: paths.map((path) => ({ path, reason: 'ignored' })) })
   await runTurn(world.turn, { ...world.ports, snapshots: { ...world.ports.snapshots, coverageOf } }, signal().signal)
   expect(world.asked[0]?.coverage).toEqual({ kind: 'partial', skipped: [{ path: 'node_modules', reason: 'ignored' }] })
+})
+
+describe('R112 R20 a stream torn off by the network', () => {
+  const torn = (text: string, canRetry = true) => [{ kind: 'text-delta' as const, text }, { kind: 'failed' as const, fault: { kind: 'network' as const, say: said('model.reset', { host: 'h' }), canRetry } }]
+
+  test('is asked for again, visibly and twice at most; what was shown stays in the record', async () => {
+    const { end, events, parts } = await play({ tools: [], replies: [torn('Half of'), torn('Half'), reply('Whole.')] })
+    expect([end.reason, end.text, events.flatMap((event) => (event.type === 'assistant-message-added' ? [[event.text, event.isComplete]] : []))]).toEqual(['done', 'Whole.', [['Half of', false], ['Half', false], ['Whole.', true]]])
+    expect(parts.filter(({ type }) => type === 'retrying')).toHaveLength(2)
+    expect((await play({ tools: [], replies: [torn('a'), torn('b'), torn('c'), reply('never')] })).end).toMatchObject({ reason: 'error', say: said('model.reset', { host: 'h' }), text: 'c' })
+  })
+
+  test('that cannot be mended, or a server that closes in the middle, ends the turn with a sentence', async () => {
+    expect((await play({ tools: [], replies: [torn('a', false), reply('never')] })).end.reason).toBe('error')
+    expect((await play({ tools: [], replies: [[{ kind: 'text-delta', text: 'a' }, { kind: 'failed', fault: { kind: 'cut', say: said('turn.incomplete'), canRetry: true } }], reply('never')] })).end.reason).toBe('incomplete')
+  })
 })
