@@ -125,3 +125,18 @@ test('R92 a provider cannot take the name of another secret, and so is never giv
     expect([await providers.removeKey(id), keys.get(id)], id).toEqual([succeed(null), 'sk-other'])
   }
 })
+
+test('R86 R87 a provider is one of the catalogue by what the person said, by its id or by its address, and never by the look of a name', async () => {
+  const vendor = { id: 'vendor', name: 'Vendor', protocol: 'anthropic' as const, baseUrl: 'https://vendor.example', keyVariables: [], keyPage: null, docs: null, defaultModel: null, quirks: {}, models: [], sources: [] }
+  const at = async (provider: Partial<Settings['providers'][number]>) => (await world({ catalogue: [vendor] }, { providers: [{ ...mine, ...provider }] }).providers.endpoint(provider.id ?? 'mine'))?.preset
+  expect([await at({}), await at({ preset: 'vendor' }), await at({ id: 'vendor' }), await at({ baseUrl: 'https://vendor.example/' }), await at({ id: 'vendor-2' }), await at({ baseUrl: 'https://vendor.example.evil' })]).toEqual([undefined, 'vendor', 'vendor', 'vendor', undefined, undefined])
+})
+
+test('R86 what a person added to a provider by hand reaches its requests, and outlives a form that does not show it', async () => {
+  const extras = { protocol: 'anthropic' as const, quirks: { headers: { 'x-team': 'a' } }, models: [{ id: 'big', windowTokens: 9, maxOutputTokens: null, seesImages: null, callsTools: null, thinks: null, prices: null }] }
+  const { providers, settings } = world({}, { providers: [{ ...mine, ...extras }] })
+  expect(await providers.save({ ...mine, protocol: 'anthropic', model: 'other' })).toEqual(succeed(null))
+  expect(settings().providers).toEqual([{ ...mine, ...extras, model: 'other' }])
+  expect(await providers.endpoint('mine')).toEqual({ baseUrl: mine.baseUrl, key: 'sk-mine', ...extras })
+  expect((await providers.facts({ provider: 'mine', model: 'big' })).windowTokens).toBe(9)
+})
