@@ -5,7 +5,7 @@ import { makeAssembler } from '../../../../src/main/core/stream/assemble'
 import { protocols, type Protocol } from '../../../../src/shared/domain/catalogue'
 import type { AgentEvent, EventDraft } from '../../../../src/shared/domain/event'
 import { asId, type CallId, type MessageId, type SessionId, type TurnId } from '../../../../src/shared/domain/ids'
-import { unknownFacts, type AssembledReply, type ModelChoice, type ModelMessage } from '../../../../src/shared/domain/model'
+import { unknownFacts, type AssembledReply, type ModelChoice } from '../../../../src/shared/domain/model'
 import { said } from '../../../../src/shared/domain/result'
 import { httpAnswer, reply, startFakeModelServer, type FakeModelOptions, type FakeModelServer } from '../../../support/fakeModelServer'
 import { clientOf, partsOf, request, told } from './world'
@@ -94,11 +94,14 @@ const turnId = asId<TurnId>('t')
 function talker(clients: Readonly<Record<string, ReturnType<typeof open>>>, preset: Readonly<Record<string, string>> = {}) {
   const history = makeHistory()
   let seq = 0
-  const add = (draft: EventDraft): void => history.add({ ...draft, ...at, seq: ++seq } as AgentEvent)
+  const add = (draft: EventDraft): void => {
+    const event: AgentEvent = { ...draft, ...at, seq: ++seq }
+    history.add(event)
+  }
   const say = (text: string): void => add({ type: 'user-message-added', turnId, messageId: asId<MessageId>(`u${seq}`), text })
   const ask = async (choice: ModelChoice): Promise<AssembledReply> => {
     const assembler = makeAssembler(`call_${seq}`)
-    const messages = history.messages('You are.') as readonly ModelMessage[]
+    const messages = history.messages('You are.')
     const client = clients[choice.provider]
     if (!client) throw new Error(`no client ${preset[choice.provider] ?? choice.provider}`)
     for (const part of await partsOf(client, { choice, messages, tools: [{ name: 'f', description: '', parameters: { type: 'object' } }] })) assembler.feed(part)
