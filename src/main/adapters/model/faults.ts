@@ -115,6 +115,10 @@ function statusOfWord(code: string): number | null {
   if (/invalid_?api_?key|authentication|unauthori[sz]ed/i.test(code)) return 401
   if (/insufficient_quota|rate_?limit|throttl/i.test(code)) return 429
   if (/overloaded|unavailable/i.test(code)) return 503
+  if (/permission/i.test(code)) return 403
+  if (/billing/i.test(code)) return 402
+  if (/too_large/i.test(code)) return 413
+  if (/timeout_error/i.test(code)) return 504
   if (/model_not_found|not_found/i.test(code)) return 404
   if (/invalid_request|invalid_?parameter/i.test(code)) return 400
   return null

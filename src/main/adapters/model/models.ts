@@ -18,8 +18,8 @@ const listBytes = 8 << 20
 const askedAbout = 40
 const askedAtOnce = 4
 
-/** Asks a provider for its models. Takes at most 15 seconds; `status` is null when no answer came. */
-export async function listModels(to: Reached, model: string, way: Way, limitMs = listMs): Promise<Listed> {
+/** Asks a provider for its models. Takes at most 15 seconds; `status` is null when no answer came. `namesOnly`: nothing is asked about each. */
+export async function listModels(to: Reached, model: string, way: Way, limitMs = listMs, namesOnly = false): Promise<Listed> {
   const context: FaultContext = { ...to.context, model }
   const noList: Listed = { ok: false, status: 404, fault: { kind: 'protocol', say: said('model.no-list', { provider: context.provider }), canRetry: false } }
   if (way.quirks.modelsPath === '') return noList
@@ -28,7 +28,8 @@ export async function listModels(to: Reached, model: string, way: Way, limitMs =
   if (!answered.ok) return answered
   const entries = rooms[way.protocol].entries(parseJson(answered.text))
   if (!entries) return { ...noList, status: answered.status }
-  return { ok: true, models: await withAbout(readEntries(entries, way.lists), { to, way, until, context }) }
+  const models = readEntries(entries, way.lists)
+  return { ok: true, models: namesOnly ? models : await withAbout(models, { to, way, until, context }) }
 }
 
 interface Ask {

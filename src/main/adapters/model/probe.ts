@@ -45,7 +45,7 @@ export function createProviderProbe(given: Pick<ModelClientParts, 'catalogue' | 
       if (!to.ok) return null
       const version = await askOnce({ to: to.value, url: `${origin}${versionPath}`, limitMs: ollamaMs, context: { ...to.value.context, model: '' } })
       if (!version.ok || !version.text.includes('"version"')) return null
-      const listed = await listModels(to.value, '', parts.ways.of(endpoint, ''))
+      const listed = await listModels(to.value, '', parts.ways.of(endpoint, ''), undefined, true)
       return { baseUrl: origin, models: listed.ok ? listed.models.map((one) => one.id) : [] }
     },
   }
@@ -73,7 +73,7 @@ async function checkKey(endpoint: ProviderEndpoint, parts: ProbeParts): Promise<
   if (!endpoint.key) return { step: 'key', ok: true, say: said('model.test-key-none') }
   const without = { ...endpoint, key: null }
   const bare = way(without, '', parts)
-  const listed = bare.ok ? await listModels(bare.value, '', parts.ways.of(without, '')) : null
+  const listed = bare.ok ? await listModels(bare.value, '', parts.ways.of(without, ''), undefined, true) : null
   if (bare.ok && listed?.ok) return { step: 'key', ok: null, say: said('model.test-key-unproven', { host: bare.value.context.provider }) }
   const isRefused = listed?.ok === false && (listed.status === 401 || listed.status === 403)
   return isRefused ? { step: 'key', ok: true, say: said('model.test-key-ok') } : { step: 'key', ok: null, say: said('model.test-key-unchecked') }

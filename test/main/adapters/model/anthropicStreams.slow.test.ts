@@ -109,6 +109,17 @@ describe('what breaks', () => {
   })
 
   test.each([
+    ['permission_error', '(403)'],
+    ['billing_error', '(402)'],
+    ['rate_limit_error', '(429)'],
+    ['overloaded_error', 'overloaded'],
+    ['timeout_error', '(504)'],
+    ['api_error', 'reported an error'],
+  ])('R89 an error of kind %s inside a stream is told in words', async (type, words) => {
+    expect((await read(begin + event({ type: 'error', error: { type, message: 'the words' } }))).error).toContain(words)
+  })
+
+  test.each([
     [401, 'authentication_error', /key/],
     [403, 'permission_error', /403/],
     [404, 'not_found_error', /fake|m /],
