@@ -9,7 +9,7 @@ import { prepareSampleProject } from '../adapters/model/practice/sampleProject'
 import { type Database } from '../adapters/sqlite/database'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import { openRoot, realOrSame } from '../native/safePath'
-import type { OpenWorkspace } from '../services/hostServices'
+import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import type { RunsPorts } from '../services/runs'
 import type { Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
@@ -21,7 +21,7 @@ import { makeNeededPoints, makeRules } from './snapshotRules'
 import { makeWorkbench, type Workbench, type WorkbenchParts } from './workbench'
 
 /** Folders that were open before, and whether they still are there. */
-export function recentFolders(folders: readonly string[]): Promise<readonly { readonly root: string; readonly name: string; readonly isThere: boolean }[]> {
+function recentFolders(folders: readonly string[]): Promise<readonly { readonly root: string; readonly name: string; readonly isThere: boolean }[]> {
   return Promise.all(folders.map(async (root) => ({ root, name: path.basename(root), isThere: await access(root).then(() => true, () => false) })))
 }
 
@@ -102,7 +102,7 @@ export function makeBenches({ options, database, audit, sessions, commands, sett
 }
 
 /** Opens the folder and remembers it; what a crash left of its sessions is taken up by the window host. */
-export async function openAndRemember(root: string, bench: Benches, settings: SettingsStore): Promise<Result<OpenWorkspace>> {
+async function openAndRemember(root: string, bench: Benches, settings: SettingsStore): Promise<Result<OpenWorkspace>> {
   const open = await bench.open(root)
   if (!open.ok) return open
   const { recentFolders: before } = (await settings.read()).settings
@@ -115,7 +115,7 @@ export async function openAndRemember(root: string, bench: Benches, settings: Se
 const recentLimit = 12
 
 /** Copies the sample project to the home folder, opens it, and lets the tutor answer. */
-export async function openSample({ resourcesFolder, home }: HostOptions, bench: Benches, settings: SettingsStore): Promise<Result<OpenWorkspace>> {
+async function openSample({ resourcesFolder, home }: HostOptions, bench: Benches, settings: SettingsStore): Promise<Result<OpenWorkspace>> {
   const folder = await prepareSampleProject(resourcesFolder, home, 'countersign-practice')
   if (!folder.ok) return folder
   const opened = await openAndRemember(folder.value, bench, settings)
@@ -125,8 +125,25 @@ export async function openSample({ resourcesFolder, home }: HostOptions, bench: 
 }
 
 /** Sessions of the opened folder whose last turn did not end. */
-export async function unfinishedHere(bench: Benches, database: Database, sessions: Sessions): Promise<readonly SessionId[]> {
+async function unfinishedHere(bench: Benches, database: Database, sessions: Sessions): Promise<readonly SessionId[]> {
   const open = bench.current()
   const all = await Promise.all((await database.events.unfinished()).map((id) => sessions.open(id)))
   return all.filter((session) => session.workspaceId === open?.workspace.id).map((session) => session.id)
+}
+
+/** What the host offers of folders, and of sessions in the opened one. */
+export function folderDoors(options: HostOptions, { bench, settings, database, sessions }: { readonly bench: Benches; readonly settings: SettingsStore; readonly database: Database; readonly sessions: Sessions }): Pick<HostServices, 'current' | 'openWorkspace' | 'closeWorkspace' | 'unfinished' | 'openPractice' | 'recentFolders' | 'createSession'> {
+  return {
+    current: bench.current,
+    openWorkspace: (root) => openAndRemember(root, bench, settings),
+    closeWorkspace: () => bench.leave(),
+    unfinished: () => unfinishedHere(bench, database, sessions),
+    openPractice: () => openSample(options, bench, settings),
+    recentFolders: async () => recentFolders((await settings.read()).settings.recentFolders),
+    async createSession(title, level) {
+      const open = bench.current()
+      if (!open) throw new Error('no folder is open')
+      return sessions.create(open.workspace.id, title, level ?? (await settings.read()).settings.askingLevel)
+    },
+  }
 }

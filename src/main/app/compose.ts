@@ -36,7 +36,7 @@ import { composeTrust } from './composeTrust'
 import type { HostOptions } from './hostOptions'
 import { makePromptFacts, readPrompts } from './promptFacts'
 import type { WorkbenchParts } from './workbench'
-import { makeBenches, openAndRemember, openSample, recentFolders, unfinishedHere } from './benches'
+import { folderDoors, makeBenches } from './benches'
 
 /** A composed host. `close` ends everything it started (R15). */
 export interface Host extends HostServices {
@@ -83,18 +83,8 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     ...confined.doors,
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults, ...binFaults],
-    current: bench.current,
-    openWorkspace: (root) => openAndRemember(root, bench, settings),
-    closeWorkspace: () => bench.leave(),
-    unfinished: () => unfinishedHere(bench, database, sessions),
+    ...folderDoors(options, { bench, settings, database, sessions }),
     stopEverything: () => stopEverything({ runs, sessions, permissions, commands, audit, clock }),
-    openPractice: () => openSample(options, bench, settings),
-    recentFolders: async () => recentFolders((await settings.read()).settings.recentFolders),
-    async createSession(title, level) {
-      const open = bench.current()
-      if (!open) throw new Error('no folder is open')
-      return sessions.create(open.workspace.id, title, level ?? (await settings.read()).settings.askingLevel)
-    },
     setLevel: (id, level) => setLevel(id, level, sessions, audit, clock),
     ...doorsOf(audit),
     async close() {

@@ -37,6 +37,7 @@ test('R97 2,000 steps of one session hold little more memory than their record i
   const model = {
     async *stream(): AsyncGenerator<StreamPart, void, undefined> {
       n += 1
+      await Promise.resolve()
       // The pieces of a long answer are shown and not kept.
       for (let at = 0; at < 20; at += 1) yield { kind: 'text-delta', text: `piece ${at} of step ${n} ` }
       yield* n % stepsOfTurn === 0 ? reply('done') : reply('', { name: 'look', args: { n } })

@@ -111,7 +111,7 @@ function ChangeRow({ change: { path, change, author } }: { readonly change: Chan
     <li className="row small">
       <span className="mono cut grow"><PathText path={path} /></span>
       <span className="nowrap">{say(`recovery.change.${change}`)}</span>
-      {author !== null && <span className="row nowrap" style={{ gap: 5 }}>{shapes[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={author === 'unknown'} />)}{say(author === 'you' ? 'recovery.you-or-other' : `ui.author.${author}`)}</span>}
+      {author !== null && <span className="row nowrap" style={{ gap: 5 }}>{shapes[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={author === 'unknown'} />)}{say(author === 'you' || author === 'unknown' ? 'recovery.you-or-other' : `ui.author.${author}`)}</span>}
     </li>
   )
 }

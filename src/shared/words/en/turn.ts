@@ -14,6 +14,5 @@ export const turn = {
   'turn.empty': 'The model returned nothing. Send again to retry.',
   'turn.nobody-answered': 'Nobody is here to answer.',
   'turn.cut-call': 'Your output was cut at the limit in the middle of a tool call. The text before it was kept; the call was not run and nothing was written. Send the call again in smaller pieces.',
-  'turn.interrupted': 'The app stopped during this turn. Finished calls were kept; say "go on" to continue.',
   'turn.running': 'This session is running. Wait for its end, or stop it first.',
 } as const

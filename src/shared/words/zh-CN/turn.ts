@@ -16,6 +16,5 @@ export const turn: Readonly<Record<keyof typeof english, string>> = {
   'turn.empty': '模型没有返回任何内容。可重新发送。',
   'turn.nobody-answered': '没有人在场回答。',
   'turn.cut-call': '你的输出在一次工具调用中途达到上限被截断。之前的文字已保留；该调用没有执行，也没有写入任何内容。请分成更小的部分重发。',
-  'turn.interrupted': '程序在这一轮中途退出。已完成的调用均已保留；回复“继续”可接着做。',
   'turn.running': '这个会话正在运行。请等它结束，或先停止。',
 }
