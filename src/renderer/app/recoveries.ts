@@ -9,9 +9,11 @@ import { openRecordOf } from './wishes'
 /** Opens the plan that takes back what changed since an unknown call began; nothing is written there before the person says so. */
 export function recoveryLinks(say: Speaker): RecoveryLinks {
   return {
-    onRollBack(recovery, call, what) {
+    onRollBack(recovery, call, what, own) {
       if (call.beforeSnapshot === null) return
-      void planFor({ target: { to: call.beforeSnapshot, keepUserEdits: true }, title: say('recovery.plan', { what }), sessionId: recovery.sessionId, turnId: null })
+      // No snapshot stands behind the call, so a plan could not tell its changes from the person's: its own are named.
+      const target = { to: call.beforeSnapshot, ...(own.length > 0 ? { paths: [...own], keepUserEdits: false } : { keepUserEdits: true }) }
+      void planFor({ target, title: say('recovery.plan', { what }), sessionId: recovery.sessionId, turnId: null })
       go('plan')
     },
     onOpenRecord() {

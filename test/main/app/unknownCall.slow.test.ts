@@ -55,11 +55,11 @@ test('R84 R79 the files that a killed command left are shown with their authors,
   const found = await changesSince(recovery, unknown, snapshots.reading)
   expect(found.ok && found.value.map(({ path: file, change, author }) => [file, change, author])).toEqual([['kept.txt', 'modified', 'command'], ['made.txt', 'added', 'command'], ['own.txt', 'added', 'unknown']])
   expect(server.requests).toHaveLength(1)
-  const target = { to: unknown.beforeSnapshot, keepUserEdits: true }
+  const own = found.ok ? found.value.filter(({ author }) => author === 'command').map(({ path: file }) => file) : []
+  const target = { to: unknown.beforeSnapshot, paths: own, keepUserEdits: false }
   const plan = await snapshots.plans.preview(target)
   if (!plan.ok) throw new Error(plan.fault.code)
-  const own = plan.value.plan.rows.map(({ path: file }) => file).filter((file) => file === 'own.txt')
-  const done = await snapshots.apply({ target, scope: 'files', sessionId: id, turnId: null, head: plan.value.plan.head, unticked: own, leftChanges: {}, resolved: {} })
+  const done = await snapshots.apply({ target, scope: 'files', sessionId: id, turnId: null, head: plan.value.plan.head, unticked: [], leftChanges: {}, resolved: {} })
   expect(done.ok && done.value.failed).toEqual([])
   expect(await host.runs.settle(unknown.callId, 'rolled-back')).toEqual(succeed(null))
   expect((await end)?.text).toBe('I go on.')

@@ -47,7 +47,7 @@ test('R84 an unknown call is one notice and one group: when it stopped, what ran
   expect(screen.getByText(/Countersign stopped at 14:09:44 and started again at 14:12:05\./).textContent).toContain('1 call is unknown.')
   const text = group().textContent
   expect(['node db/seed.mjs', 'started 14:09:31', 'orders-0', 'db/parts.json', 'created', 'Command', 'notes.md', 'You or another program', 'The agent waits until you choose.'].filter((one) => !text.includes(one))).toEqual([])
-  expect(within(group()).getAllByRole('button').map((button) => [button.textContent, button.className.includes('primary')])).toEqual([['Roll back 2 files…', false], ['Run again', false], ['Mark as done', false]])
+  expect(within(group()).getAllByRole('button').map((button) => [button.textContent, button.className.includes('primary')])).toEqual([['Roll back 1 file…', false], ['Run again', false], ['Mark as done', false]])
   expect([document.querySelector('.rail .badge')?.textContent, screen.getAllByText('1 call unknown').length]).toEqual(['1', 1])
 })
 
@@ -63,9 +63,9 @@ test('R84 each answer goes to the app once; when the app has it, the group is go
 
 test('R84 “Roll back” opens the plan to the moment before the call; a rollback to it answers the call, another one does not', async () => {
   const memory = await open()
-  fireEvent.click(within(group()).getByRole('button', { name: 'Roll back 2 files…' }))
+  fireEvent.click(within(group()).getByRole('button', { name: 'Roll back 1 file…' }))
   await settle()
-  expect(asked(memory, 'rollback/plan')).toEqual([{ target: { to: before, keepUserEdits: true } }])
+  expect(asked(memory, 'rollback/plan')).toEqual([{ target: { to: before, paths: ['db/parts.json'], keepUserEdits: false } }])
   const done = (to: SnapshotId): RollbackRecord => ({ id: asId<RollbackId>(`r-${to}`), workspaceId: workspace.id, plan: { target: { to, keepUserEdits: true }, head: 'h', rows: [], notCovered: [] }, scope: 'files', sessionId, turnId: null, state: 'applied', done: [], failed: [], beforeSnapshot: null, afterSnapshot: null, undoOf: null, atMs: 0 })
   await doing(() => useRollback.setState({ done: done(asId<SnapshotId>('other')) }))
   expect(asked(memory, 'recovery/settle')).toEqual([])

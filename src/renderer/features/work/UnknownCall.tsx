@@ -12,8 +12,8 @@ import { readChanges, settleUnknown, useRecovery, type ChangesSeen } from './rec
 
 /** What the window offers beside the answers. */
 export interface RecoveryLinks {
-  /** Opens the plan that takes back what changed since the call began. */
-  readonly onRollBack: (recovery: Recovery, call: Unknown, what: string) => void
+  /** Opens the plan that takes back what changed since the call began; `own` are the files that it changed itself, as far as that is known. */
+  readonly onRollBack: (recovery: Recovery, call: Unknown, what: string, own: readonly string[]) => void
   readonly onOpenRecord: () => void
 }
 
@@ -51,7 +51,10 @@ function UnknownCall({ call, view, recovery, onRollBack }: { readonly call: Unkn
   const seen = useRecovery((state) => state.changes[call.callId] ?? null)
   const what = labelOf({ args: call.args, argumentsText: view?.argumentsText ?? '', mcp: view?.mcp ?? null })
   const started = secondsText(call.startedAtMs, say)
-  const files = seen !== null && 'changes' in seen ? seen.changes.length : 0
+  const changes = seen !== null && 'changes' in seen ? seen.changes : []
+  // What the person or another program changed since is theirs.
+  const own = changes.filter(({ author }) => author === 'command').map(({ path }) => path)
+  const files = own.length > 0 ? own.length : changes.length
   const settle = (answer: 'done' | 'again') => (): void => void settleUnknown(recovery.sessionId, call.callId, answer)
   return (
     <section className="card unknown" role="group" aria-label={say('recovery.group')}>
@@ -78,7 +81,7 @@ function UnknownCall({ call, view, recovery, onRollBack }: { readonly call: Unkn
       </div>
       <div className="row unknown-foot">
         <span className="small dim grow">{say('recovery.about')}</span>
-        {call.beforeSnapshot !== null && <Button icon={Undo2} disabled={files === 0} onClick={() => onRollBack(recovery, call, what)}>{say('recovery.roll-back', { files })}</Button>}
+        {call.beforeSnapshot !== null && <Button icon={Undo2} disabled={files === 0} onClick={() => onRollBack(recovery, call, what, own)}>{say('recovery.roll-back', { files })}</Button>}
         <Button icon={RotateCw} onClick={settle('again')}>{say('recovery.again')}</Button>
         <Button icon={Check} onClick={settle('done')}>{say('recovery.done')}</Button>
       </div>
