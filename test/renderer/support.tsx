@@ -13,6 +13,7 @@ import '../../src/renderer/features/settings/SettingsView'
 import '../../src/renderer/features/skills/SkillsView'
 import '../../src/renderer/features/timeline/TimelinePage'
 import '../../src/renderer/features/trust/TrustDialog'
+import '../../src/renderer/features/usage/UsageView'
 import '../../src/renderer/features/welcome/WelcomeView'
 import '../../src/renderer/features/work/WorkView'
 import '../../src/renderer/ui/markdownView'
@@ -34,6 +35,8 @@ import { usePaths } from '../../src/renderer/features/timeline/pathStore'
 import { useRoom } from '../../src/renderer/features/timeline/roomStore'
 import { useTimeline } from '../../src/renderer/features/timeline/timelineStore'
 import { useTrust } from '../../src/renderer/features/trust/trustStore'
+import { useUsage } from '../../src/renderer/features/usage/usageStore'
+import { useBudgetFaults } from '../../src/renderer/features/work/budgetStore'
 import { usePromptCost } from '../../src/renderer/features/work/promptCost'
 import { useOffers } from '../../src/renderer/features/work/offerStore'
 import { useRecovery } from '../../src/renderer/features/work/recoveryStore'
@@ -86,6 +89,8 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useTrust)
   reset(useSkillList)
   reset(useSkills)
+  reset(useUsage)
+  reset(useBudgetFaults)
   reset(useWork)
   localStorage.clear()
   return memory

@@ -27,11 +27,18 @@ function goToZone(step: 1 | -1): void {
 /** F8 where no card is on screen: the oldest one that waits, in its own session. A card that is there takes the key itself. */
 function goToWaiting(): boolean {
   const [oldest] = useApprovals.getState().open
-  if (!oldest) return false
+  if (!oldest) return goToCeiling()
   go('work')
   void selectSession(oldest.sessionId)
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-zone="approval"]')?.focus())
   return true
+}
+
+/** A turn that is paused at a ceiling asks in its conversation. */
+function goToCeiling(): boolean {
+  const field = document.querySelector<HTMLElement>('.budgetasks input')
+  field?.focus()
+  return field !== null
 }
 
 const pages = ['work', 'timeline', 'memory'] as const

@@ -27,6 +27,7 @@ import { playTimeline, timelineAnswers } from './timelineStories'
 import { playTrust } from './trustStories'
 import { trustAnswers } from './trustWorld'
 import { stoppedIn } from './undoStories'
+import { budgetDrafts, playUsage, usageAnswers } from './usageStories'
 import * as world from './world'
 
 const query = new URLSearchParams(location.search)
@@ -38,7 +39,7 @@ const previews = { command: world.commandPreview, edit: world.editPreview, small
 const asks = Object.entries(previews).find(([name]) => story === name || story === `${name}-review`)?.[1]
 const asked = askedIn(story) ?? (asks || story === 'rules-saved' ? [world.request(asks ?? world.commandPreview)] : [])
 const own = asked.find((one) => one.sessionId === world.sessionId)
-const drafts = own ? [...world.workDrafts, ...world.waitingCall(own)] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('skills-') ? [...world.workDrafts, ...skillDrafts] : story === 'calls-held' ? [...world.workDrafts, ...world.heldDrafts] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : world.workDrafts
+const drafts = own ? [...world.workDrafts, ...world.waitingCall(own)] : story === 'work' || story === 'queued' ? [...world.workDrafts, ...world.runningCommand] : story.startsWith('skills-') ? [...world.workDrafts, ...skillDrafts] : story === 'calls-held' ? [...world.workDrafts, ...world.heldDrafts] : story.startsWith('calls') ? [...world.workDrafts, ...serverDrafts, ...runningServerCall] : story.startsWith('budget') ? [...world.workDrafts, ...budgetDrafts(story)] : world.workDrafts
 const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: '', model: '', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false, ...row })
 
 const memory = memoryHost({
@@ -48,6 +49,7 @@ const memory = memoryHost({
   ...trustAnswers(story),
   ...ruleAnswers(story),
   ...approvalAnswers,
+  ...usageAnswers(story),
   'snapshot/space': () => ({ ok: true, value: { bytes: 310_000_000, points: 38, oldestAtMs: 0, isPackable: true } }),
   'snapshot/pack': () => ({ ok: true, value: { bytes: 100_000_000, points: 38, oldestAtMs: 0, isPackable: false } }),
   ...memoryAnswers(story === 'memory-empty' ? [] : rows(settings.locale)),
@@ -97,6 +99,7 @@ async function play(): Promise<void> {
   if (story.startsWith('rules')) await playRules(story)
   if (story.startsWith('servers')) await playServers()
   if (story.startsWith('skills-')) await playSkills(story)
+  if (story.startsWith('usage')) await playUsage(story)
   if (story.startsWith('trust')) playTrust(story)
   if (story === 'streaming') stream()
   void useWork

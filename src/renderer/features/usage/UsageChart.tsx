@@ -1,12 +1,13 @@
+import { useRef } from 'react'
 import { amountText } from '../../../shared/domain/budget'
 import type { UsageView } from '../../../shared/ipc/usageViews'
 import { Segmented } from '../../ui/fields'
 import { costText } from '../../../shared/words/costText'
+import { useWidth } from '../../ui/useWidth'
 import { useWords, type Speaker } from '../../ui/words'
 import { drawCurrency, useUsage } from './usageStore'
-import { axisOf, barsOf, shortNumber, type Bar } from './usageWords'
+import { axisOf, barsOf, shortNumber, usualCurrency, type Bar } from './usageWords'
 
-const width = 1286
 const height = 222
 const left = 60
 const base = 190
@@ -15,9 +16,11 @@ const top = 18
 /** Cost by day, the opened project solid and the others hatched, so that colour alone says nothing. Tokens where nothing has a price. */
 export function UsageChart({ view, project, isThisProject }: { readonly view: UsageView; readonly project: string | null; readonly isThisProject: boolean }) {
   const say = useWords()
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box, 1240)
   const chosen = useUsage((state) => state.currency)
   const currencies = view.total.costs.map(({ currency }) => currency)
-  const currency = chosen !== null && currencies.includes(chosen) ? chosen : (currencies[0] ?? null)
+  const currency = chosen !== null && currencies.includes(chosen) ? chosen : usualCurrency(view.days)
   const { bars, isByMonth } = barsOf(view.days, currency, say)
   const hasElsewhere = !isThisProject && bars.some((bar) => bar.elsewhere > 0)
   const title = say(currency === null ? (isByMonth ? 'usage.tokens-by-month' : 'usage.tokens-by-day') : isByMonth ? 'usage.cost-by-month' : 'usage.cost-by-day')
@@ -31,12 +34,12 @@ export function UsageChart({ view, project, isThisProject }: { readonly view: Us
           {(hasElsewhere || (project === null && !isThisProject)) && <span className="row"><svg width="12" height="12" aria-hidden><rect className="barelse" x=".5" y=".5" width="11" height="11" rx="2" /></svg>{say(project === null ? 'usage.all-projects' : 'usage.other-projects')}</span>}
         </span>
       </div>
-      <Bars bars={bars} currency={currency} title={title} say={say} />
+      <div ref={box}><Bars bars={bars} width={width} currency={currency} title={title} say={say} /></div>
     </section>
   )
 }
 
-function Bars({ bars, currency, title, say }: { readonly bars: readonly Bar[]; readonly currency: string | null; readonly title: string; readonly say: Speaker }) {
+function Bars({ bars, width, currency, title, say }: { readonly bars: readonly Bar[]; readonly width: number; readonly currency: string | null; readonly title: string; readonly say: Speaker }) {
   const most = Math.max(0, ...bars.map((bar) => bar.here + bar.elsewhere))
   const axis = axisOf(most)
   const full = axis.at(-1) ?? 1
@@ -49,7 +52,7 @@ function Bars({ bars, currency, title, say }: { readonly bars: readonly Bar[]; r
   const every = Math.ceil(44 / step)
   const parts = bars.filter((one) => one.here + one.elsewhere > 0).map((one) => `${one.title}: ${whole(one.here + one.elsewhere)}`)
   return (
-    <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={`${title}. ${parts.join('. ')}`}>
+    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={`${title}. ${parts.join('. ')}`}>
       <defs><pattern id="usagestripe" width="5" height="5" patternTransform="rotate(45)" patternUnits="userSpaceOnUse"><rect className="stripewash" width="5" height="5" /><rect className="stripe" width="2" height="5" /></pattern></defs>
       {axis.map((value) => <g key={value}><path className="grid" d={`M${left} ${y(value)}H${width - 16}`} /><text x={left - 10} y={y(value) + 4} textAnchor="end">{figure(value)}</text></g>)}
       {bars.map((one, at) => {

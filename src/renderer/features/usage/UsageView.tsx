@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 import type { SessionId } from '../../../shared/domain/ids'
 import { usagePeriods, type UsageView as Page } from '../../../shared/ipc/usageViews'
 import { Button } from '../../ui/Button'
-import { costsText, costText } from '../../../shared/words/costText'
+import { costText } from '../../../shared/words/costText'
 import { Exact } from '../../ui/Exact'
 import { Segmented } from '../../ui/fields'
 import { Empty, Note } from '../../ui/parts'
@@ -71,21 +71,21 @@ function Cards({ view: { total, signatures, today } }: { readonly view: Page }) 
   const estimated = tokensOf(total) === 0 ? 0 : Math.ceil((total.estimatedTokens / tokensOf(total)) * 100)
   return (
     <div className="usagecards">
-      <Card name={say('usage.cost')} value={total.costs.length === 0 ? '–' : `${total.estimatedTokens > 0 ? '≈ ' : ''}${costsText(total.costs, say.locale)}`}>
+      <Card name={say('usage.cost')} value={total.costs.length === 0 ? ['–'] : total.costs.map((cost) => `${total.estimatedTokens > 0 ? '≈ ' : ''}${costText(cost, say.locale)}`)}>
         {total.unpricedCalls > 0 && <div>{say('usage.unpriced', { count: total.unpricedCalls })}</div>}
         {today.map(({ limit, spentMicros }) => <div key={limit.currency}>{say('usage.of-today', { spent: costText({ currency: limit.currency, micros: spentMicros }, say.locale), limit: costText(limit, say.locale) })}</div>)}
       </Card>
-      <Card name={say('usage.tokens')} value={`${total.estimatedTokens > 0 ? '≈ ' : ''}${shortNumber(tokensOf(total), say)}`}>
+      <Card name={say('usage.tokens')} value={[`${total.estimatedTokens > 0 ? '≈ ' : ''}${shortNumber(tokensOf(total), say)}`]}>
         {say(estimated > 0 ? 'usage.in-out-estimated' : 'usage.in-out', { input: shortNumber(total.inputTokens, say), output: shortNumber(total.outputTokens, say), percent: estimated })}
       </Card>
-      <Card name={say('usage.from-cache')} value={`${cachedShare(total)}%`}>{say('usage.of-input', { cached: shortNumber(total.cachedTokens, say), input: shortNumber(total.inputTokens, say) })}</Card>
-      <Card name={say('usage.signatures')} value={signatures.person.toLocaleString(say.locale)}>
+      <Card name={say('usage.from-cache')} value={[`${cachedShare(total)}%`]}>{say('usage.of-input', { cached: shortNumber(total.cachedTokens, say), input: shortNumber(total.inputTokens, say) })}</Card>
+      <Card name={say('usage.signatures')} value={[signatures.person.toLocaleString(say.locale)]}>
         {[...(signatures.medianMs === null ? [] : [say('usage.median', { seconds: Math.round(signatures.medianMs / 1000) })]), say('usage.by-rule', { count: signatures.rule }), say('usage.denied', { count: signatures.denied })].map((line) => <span key={line}>{line}</span>)}
       </Card>
     </div>
   )
 }
 
-function Card({ name, value, children }: { readonly name: string; readonly value: string; readonly children: ReactNode }) {
-  return <div className="card"><div className="small dim">{name}</div><div className="big">{value}</div><div className="small faint cardnote">{children}</div></div>
+function Card({ name, value, children }: { readonly name: string; readonly value: readonly string[]; readonly children: ReactNode }) {
+  return <div className="card"><div className="small dim">{name}</div>{value.map((line) => <div key={line} className="big">{line}</div>)}<div className="small faint cardnote">{children}</div></div>
 }

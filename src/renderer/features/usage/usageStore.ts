@@ -12,7 +12,7 @@ export interface UsageState {
   readonly period: UsagePeriod
   readonly isThisProject: boolean
   readonly list: UsageList
-  /** The currency that is drawn by day; null: the first that was paid in. */
+  /** The currency that is drawn by day; null: the usual one. */
   readonly currency: string | null
   /** The session on screen when the page was opened. */
   readonly sessionId: SessionId | null

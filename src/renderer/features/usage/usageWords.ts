@@ -36,6 +36,13 @@ export function modelTime(ms: number, say: Speaker): string {
   return minutes >= 2 ? say('usage.minutes', { minutes }) : say('usage.seconds', { seconds: Math.round(ms / 1000) })
 }
 
+/** The currency that most days were paid in; null where none was. */
+export function usualCurrency(days: readonly UsageDay[]): string | null {
+  const counts = new Map<string, number>()
+  for (const { here, elsewhere } of days) for (const currency of new Set([...here.costs, ...elsewhere.costs].map((cost) => cost.currency))) counts.set(currency, (counts.get(currency) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? null
+}
+
 /** One bar: its span in words, and its two heights. */
 export interface Bar {
   readonly key: number

@@ -1,6 +1,6 @@
 export const usage = {
   'usage.title': 'Usage',
-  'usage.about': 'Counted from the providers’ own figures where they give them; the rest is estimated and marked ≈. Costs are by the price at the time of each call.',
+  'usage.about': 'As the providers count it, where they do; the rest is estimated and marked ≈. Costs are by the price at the time of each call.',
   'usage.period': 'Period',
   'usage.period.session': 'Session',
   'usage.period.today': 'Today',
