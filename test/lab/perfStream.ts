@@ -84,8 +84,8 @@ async function makeReader(baseUrl: string, { deltas, network }: Plan): Promise<(
   return async () => {
     const pushed: LivePart[] = []
     const show: TurnPorts['record']['show'] = (of, step, body) => void pushed.push({ sessionId: of.sessionId, turnId: of.turnId, step, seq: 1, part: pushed.length + 1, atMs: Date.now(), body })
-    // Reading a reply takes the model and the pushing from the ports, nothing else.
-    const ports = { model: client, record: { show } } as unknown as TurnPorts
+    // Reading a reply takes the model, the pushing and the hiding of secrets from the ports, nothing else.
+    const ports = { model: client, record: { show }, withoutKnown: (text: string) => text } as unknown as TurnPorts
     const { reply } = await readReply(request, turn, 1, ports, new AbortController().signal)
     if (reply.status !== 'complete' || !reply.text.endsWith(` token${deltas - 1}`) || pushed.length === 0) throw new Error('the stream was not read as it should be')
   }
