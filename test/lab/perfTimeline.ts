@@ -5,6 +5,7 @@ import { serialize } from 'node:v8'
 import { openDatabase, type Database } from '../../src/main/adapters/sqlite/database'
 import { configure, openFile } from '../../src/main/adapters/sqlite/driver'
 import { operationsOf } from '../../src/main/adapters/sqlite/operations'
+import { searchIndexOf } from '../../src/main/adapters/sqlite/sessions/searchIndex'
 import { systemClock } from '../../src/main/adapters/system/clock'
 import { makeIdSource } from '../../src/main/adapters/system/idSource'
 import { ownIdentity } from '../../src/main/native/processIdentity'
@@ -177,7 +178,7 @@ function workMs(): number {
 function databaseTime(data: string, workspaceId: string): number {
   const db = openFile(path.join(data, 'countersign.db'), false)
   configure(db)
-  const { points, summaries, rollbackRows } = operationsOf(db, ownIdentity())
+  const { points, summaries, rollbackRows } = operationsOf(db, ownIdentity(), searchIndexOf(db, path.join(data, 'cache.db')))
   const from = workMs()
   for (let since: string | null = null; ; ) {
     const { rows } = points({ workspaceId, since, limit: 500 })

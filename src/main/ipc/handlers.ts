@@ -1,10 +1,10 @@
 import { fail, succeed, type Said } from '../../shared/domain/result'
-import { isLooser, type SessionSummary } from '../../shared/domain/session'
+import { isLooser } from '../../shared/domain/session'
+import { rowOfOpening } from '../../shared/domain/sessionList'
 import { defaultSettings } from '../../shared/domain/settings'
 import { channels } from '../../shared/ipc/channels'
 import type { AppStart } from '../../shared/ipc/views'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
-import type { OpenSession } from '../services/sessions'
 import { contextHandlers } from './contextHandlers'
 import { guardHandlers } from './guardHandlers'
 import { libraryHandlers } from './libraryHandlers'
@@ -74,7 +74,11 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Omit<Part
       const open = host.current()
       return open ? host.sessions.list(open.workspace.id) : []
     },
-    'session/create': async () => summaryOf(await host.createSession('')),
+    'session/create': async () => {
+      const { events: [opening] } = await host.createSession('')
+      if (opening?.type !== 'session-opened') throw new Error('a session without its opening')
+      return rowOfOpening(opening)
+    },
     'session/rename': async ({ sessionId, title }) => {
       await host.sessions.append(sessionId, [{ type: 'session-renamed', title }])
       return null
@@ -130,12 +134,6 @@ function characterAt(bytes: Uint8Array, place: number): number {
 
 /** Largest picture or sound that the window draws; a larger one can be saved from the outputs folder. */
 const shownBytes = 24 * 1024 * 1024
-
-/** The list's row of a session that was just made. */
-function summaryOf({ id, workspaceId, title, events }: OpenSession): SessionSummary {
-  const atMs = events[0]?.atMs ?? 0
-  return { id, workspaceId, title, openedAtMs: atMs, lastAtMs: atMs, state: 'idle' }
-}
 
 function approvalHandlers(host: HostServices): Part<'approval'> {
   return {

@@ -7,7 +7,7 @@ import type { ModelCall, ModelChoice, StopReason, ThinkingBlock, Usage } from '.
 import type { Said } from './result'
 import type { Grant } from './rule'
 import type { RollbackScope } from './rollback'
-import type { AskingLevel } from './session'
+import type { AskingLevel, ForkPoint } from './session'
 import type { Author, SnapshotKind } from './snapshot'
 import type { McpOrigin } from './mcp'
 import type { InjectedMemory } from './memory'
@@ -43,12 +43,6 @@ export interface AttachedFile {
 interface InTurn {
   readonly turnId: TurnId
   readonly step: number
-}
-
-/** Where a session came from: it begins with the other's events up to `seq`, under the same numbers. */
-export interface ForkPoint {
-  readonly sessionId: SessionId
-  readonly seq: number
 }
 
 /** What each event says, without the fields that every stored event has. Past tense; append-only (R95). */

@@ -19,6 +19,12 @@ export interface Workspace {
   readonly name: string
 }
 
+/** Where a session came from: it begins with the other's events up to `seq`, under the same numbers. */
+export interface ForkPoint {
+  readonly sessionId: SessionId
+  readonly seq: number
+}
+
 /** A row of the session list. `state` is derived from the last events, `waiting` means an approval is open. */
 export interface SessionSummary {
   readonly id: SessionId
@@ -27,4 +33,8 @@ export interface SessionSummary {
   readonly openedAtMs: number
   readonly lastAtMs: number
   readonly state: 'idle' | 'running' | 'waiting' | 'stopped' | 'failed'
+  readonly isPinned: boolean
+  /** Out of the list since then; nothing of it is removed. */
+  readonly deletedAtMs: number | null
+  readonly forkedFrom: ForkPoint | null
 }

@@ -114,10 +114,10 @@ export const runningCommand: readonly Draft[] = [
 ]
 
 export const sessions: readonly SessionSummary[] = [
-  { id: sessionId, workspaceId: workspace.id, title: 'Retry policy for HTTP client', openedAtMs: startMs, lastAtMs: startMs, state: 'running' },
-  { id: asId('s2'), workspaceId: workspace.id, title: 'Translate the handbook', openedAtMs: startMs - 1e7, lastAtMs: startMs - 1e6, state: 'waiting' },
-  { id: asId('s3'), workspaceId: workspace.id, title: 'Why is the CI cache cold?', openedAtMs: startMs - 1e8, lastAtMs: startMs - 9e7, state: 'idle' },
-  { id: asId('s4'), workspaceId: workspace.id, title: 'Upgrade to Node 22', openedAtMs: startMs - 2e8, lastAtMs: startMs - 1.8e8, state: 'stopped' },
+  { id: sessionId, workspaceId: workspace.id, title: 'Retry policy for HTTP client', openedAtMs: startMs, lastAtMs: startMs, state: 'running', isPinned: false, deletedAtMs: null, forkedFrom: null },
+  { id: asId('s2'), workspaceId: workspace.id, title: 'Translate the handbook', openedAtMs: startMs - 1e7, lastAtMs: startMs - 1e6, state: 'waiting', isPinned: false, deletedAtMs: null, forkedFrom: null },
+  { id: asId('s3'), workspaceId: workspace.id, title: 'Why is the CI cache cold?', openedAtMs: startMs - 1e8, lastAtMs: startMs - 9e7, state: 'idle', isPinned: false, deletedAtMs: null, forkedFrom: null },
+  { id: asId('s4'), workspaceId: workspace.id, title: 'Upgrade to Node 22', openedAtMs: startMs - 2e8, lastAtMs: startMs - 1.8e8, state: 'stopped', isPinned: false, deletedAtMs: null, forkedFrom: null },
 ]
 
 const part = (argv: readonly string[], more: Partial<CommandPart>): CommandPart => ({ argv, verdict: 'ask', reason: said('approval.part.ask'), reads: [], writes: [], deletes: [], hosts: [], canUndo: true, ...more })

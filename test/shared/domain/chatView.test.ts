@@ -124,7 +124,7 @@ test.each([
   ['turn-ended cancelled', { ...ended, reason: 'cancelled' }, 'stopped'],
   ['turn-ended error', { ...ended, reason: 'error' }, 'failed'],
 ] as const)('a row of the session list after %s', (_name, draft, state) => {
-  const row = { id: sessionId, workspaceId: asId<WorkspaceId>('w'), title: 'x', openedAtMs: 0, lastAtMs: 0, state: 'idle' } as const
+  const row = { id: sessionId, workspaceId: asId<WorkspaceId>('w'), title: 'x', openedAtMs: 0, lastAtMs: 0, state: 'idle', isPinned: false, deletedAtMs: null, forkedFrom: null } as const
   const [event] = numbered([draft])
   expect(event && applyToSummary(row, event)).toMatchObject({ state, lastAtMs: 1000 })
 })

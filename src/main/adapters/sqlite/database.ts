@@ -6,18 +6,22 @@ import type { LaneLock } from '../../core/ports/laneLock'
 import type { MemoryStore } from '../../core/ports/memoryStore'
 import type { McpPins } from '../../core/ports/mcpPins'
 import type { RuleStore } from '../../core/ports/ruleStore'
+import type { DraftStore } from '../../core/ports/draftStore'
+import type { SessionForks } from '../../core/ports/sessionForks'
+import type { SessionSearch } from '../../core/ports/sessionSearch'
 import type { SkillRecord } from '../../core/ports/skillRecord'
 import type { TimelineStore } from '../../core/ports/timelineStore'
 import type { TrustStore } from '../../core/ports/trustStore'
 import type { UsageStore } from '../../core/ports/usageStore'
 import type { AuditHead } from '../../../shared/domain/audit'
 import type { AgentEvent } from '../../../shared/domain/event'
-import { readEvent, storeEvent } from '../../../shared/domain/readEvent'
+import { readEvent } from '../../../shared/domain/readEvent'
 import { succeed, type Result, type Said } from '../../../shared/domain/result'
 import { startWorker, type Client } from './client'
 import { makeLaneLock } from './laneLock'
 import { memoriesOver } from './memory/memoriesOver'
 import { rulesOver } from './rules/rulesOver'
+import { draftsOver, eventToStore, sessionForksOver, sessionSearchOver } from './sessions/sessionsOver'
 import { usageOver } from './usage/usageOver'
 
 /** What the database is opened with. */
@@ -44,13 +48,16 @@ export interface Database {
   readonly trust: TrustStore
   readonly rules: RuleStore
   readonly usage: UsageStore
+  readonly search: SessionSearch
+  readonly forks: SessionForks
+  readonly drafts: DraftStore
   /** True for a file of a newer version: everything that writes rejects. */
   readonly isReadOnly: boolean
   /** What the person must be told of the opening: a newer file, a recovery. */
   readonly faults: readonly Said[]
   /** The end of the audit chain as it was at the last turn's end. */
   auditHead(): Promise<AuditHead | null>
-  /** Makes the session list and the usage anew from the events; returns how many sessions there are. */
+  /** Makes the session list, the usage and the search index anew from the events; returns how many sessions there are. */
   rebuildSessions(): Promise<number>
   /** Ends after everything that was asked before; leaves a small log. */
   close(): Promise<void>
@@ -79,6 +86,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Result<Dat
     trust: trustOver(client),
     rules: rulesOver(client),
     usage: usageOver(client),
+    search: sessionSearchOver(client),
+    forks: sessionForksOver(client, options.clock),
+    drafts: draftsOver(client, options.clock),
     isReadOnly: client.isReadOnly,
     faults: client.faults,
     auditHead: () => client.ask('auditHead', null),
@@ -94,7 +104,7 @@ function eventsOver(client: Client, clock: Clock): EventStore {
   return {
     async append(sessionId, drafts, changes = []) {
       const atMs = clock.nowMs()
-      const events = drafts.map((draft) => ({ ...storeEvent(draft), turnId: 'turnId' in draft ? draft.turnId : null, step: 'step' in draft ? draft.step : null }))
+      const events = drafts.map(eventToStore)
       const { firstSeq } = await client.ask('append', { sessionId, atMs, events, changes })
       // Read from what was stored, so that living through an event and replaying it are the same.
       return events.map((event, index) => readEvent({ ...event, sessionId, seq: firstSeq + index, atMs }))

@@ -12,6 +12,8 @@ import { projectSession, refuseSecondWorker, runsElsewhere } from './projectSess
 import type { EventToStore, Operations, OperationTable } from './protocol'
 import { rebuildSessions } from './rebuildSessions'
 import { ruleOperations } from './rules/ruleOperations'
+import type { SearchIndex } from './sessions/searchIndex'
+import { sessionOperations } from './sessions/sessionOperations'
 import { auditHeadTable } from './tables/auditHeadTable'
 import { callTable } from './tables/callTable'
 import { eventTable } from './tables/eventTable'
@@ -39,11 +41,12 @@ const pageCharacters = 128 * 1024
 const silentMs = 30_000
 
 /** The worker's side of every operation. Those that write are called inside a transaction. */
-export function operationsOf(db: Db, self: ProcessIdentity): OperationTable {
-  return { ...recordOperations(db, self), ...timelineOperations(db), ...rollbackOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...trustOperations(db), ...memoryOperations(db), ...ruleOperations(db), ...usageOperations(db) }
+export function operationsOf(db: Db, self: ProcessIdentity, index: SearchIndex): OperationTable {
+  const record = recordOperations(db, self, index)
+  return { ...record, ...sessionOperations(db, index, (args) => record.append(args)), ...timelineOperations(db), ...rollbackOperations(db), ...laneOperations(db, self), ...mcpOperations(db), ...skillOperations(db), ...trustOperations(db), ...memoryOperations(db), ...ruleOperations(db), ...usageOperations(db) }
 }
 
-function recordOperations(db: Db, self: ProcessIdentity) {
+function recordOperations(db: Db, self: ProcessIdentity, index: SearchIndex) {
   const events = eventTable(db)
   const sessions = sessionTable(db)
   const calls = callTable(db)
@@ -86,7 +89,10 @@ function recordOperations(db: Db, self: ProcessIdentity) {
     },
     sessions: ({ workspaceId }: Operations['sessions']['args']) => sessions.list(workspaceId),
     unfinished: () => sessions.withOpenTurn().filter((row) => !runsElsewhere(row, self)).map((row) => row.id),
-    rebuildSessions: () => rebuildSessions(db),
+    rebuildSessions() {
+      index.clear()
+      return rebuildSessions(db)
+    },
     call: ({ callId }: Operations['call']['args']) => calls.get(callId),
     calls: ({ sessionId }: Operations['calls']['args']) => calls.list(sessionId),
     callLines: ({ callIds }: Operations['callLines']['args']) => calls.lines(callIds),

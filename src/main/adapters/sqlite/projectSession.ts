@@ -2,7 +2,7 @@ import { StorageFault } from '../../core/ports/storageFault'
 import type { AgentEvent } from '../../../shared/domain/event'
 import type { TurnId } from '../../../shared/domain/ids'
 import { said } from '../../../shared/domain/result'
-import { applyToSummary } from '../../../shared/domain/sessionList'
+import { applyToSummary, rowOfOpening } from '../../../shared/domain/sessionList'
 import { lifeOf, type ProcessIdentity } from '../../native/processIdentity'
 import type { SessionRow } from './tables/sessionTable'
 
@@ -13,8 +13,7 @@ import type { SessionRow } from './tables/sessionTable'
 export function projectSession(row: SessionRow | null, event: AgentEvent, owner: ProcessIdentity | null): SessionRow {
   if (event.type === 'session-opened') {
     if (row !== null) throw new Error(`session ${event.sessionId} was opened before`)
-    const { sessionId: id, workspaceId, title, atMs } = event
-    return { id, workspaceId, title, openedAtMs: atMs, lastAtMs: atMs, state: 'idle', openTurn: null, owner: null }
+    return { ...rowOfOpening(event), openTurn: null, owner: null }
   }
   if (row === null) throw new Error(`session ${event.sessionId} was never opened`)
   const next = { ...row, ...applyToSummary(row, event) }

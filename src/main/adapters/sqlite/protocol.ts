@@ -1,6 +1,8 @@
 import type { ActingCall, CallLine } from '../../core/ports/eventStore'
 import type { McpPin, McpSwitch } from '../../core/ports/mcpPins'
 import type { SkillSwitch, SkillUses } from '../../core/ports/skillRecord'
+import type { StoredDraft } from '../../core/ports/draftStore'
+import type { FoundMessage, SessionQuery } from '../../core/ports/sessionSearch'
 import type { PastCall } from '../../core/ports/ruleStore'
 import type { KnownSummary, PointPage } from '../../core/ports/timelineStore'
 import type { Signatures, UsageCell, UsagePlace, UsageRow, UsageScope } from '../../core/ports/usageStore'
@@ -15,7 +17,7 @@ import type { StoredEvent } from '../../../shared/domain/readEvent'
 import type { Said } from '../../../shared/domain/result'
 import type { Rule, RuleDraft } from '../../../shared/domain/rule'
 import type { RollbackRecord, RollbackRow } from '../../../shared/domain/rollback'
-import type { SessionSummary, Workspace } from '../../../shared/domain/session'
+import type { ForkPoint, SessionSummary, Workspace } from '../../../shared/domain/session'
 import type { SkippedPath, Snapshot, SnapshotSummary } from '../../../shared/domain/snapshot'
 import type { GrantSession } from './rules/pastCalls'
 
@@ -100,6 +102,11 @@ export interface Operations {
   signatures: { args: { scope: UsageScope; sinceMs: number; untilMs: number }; answer: Signatures }
   costsSince: { args: { sinceMs: number }; answer: readonly Cost[] }
   raisesSince: { args: { sinceMs: number }; answer: readonly BudgetRaise[] }
+  indexSessions: { args: null; answer: boolean }
+  searchSessions: { args: SessionQuery; answer: { readonly found: readonly FoundMessage[]; readonly hasMore: boolean } }
+  forkSession: { args: { sessionId: string; from: ForkPoint; atMs: number; opening: EventToStore; tail: readonly EventToStore[] }; answer: null }
+  drafts: { args: { workspaceId: string }; answer: readonly StoredDraft[] }
+  saveDraft: { args: { workspaceId: string; draft: StoredDraft; atMs: number }; answer: null }
   projectNames: { args: null; answer: Readonly<Record<string, string>> }
 }
 export type OperationName = keyof Operations
@@ -113,7 +120,7 @@ export const writing: ReadonlySet<OperationName> = new Set<OperationName>([
   'pinMcp', 'unpinMcp', 'setMcpSwitch', 'renameMcp', 'forgetMcp',
   'addMemories', 'changeMemories', 'removeMemories', 'clearMemories', 'restoreMemories', 'emptyMemories',
   'setSkillSwitch', 'addSkillUses', 'decideTrust',
-  'saveRules', 'removeRules', 'useRule',
+  'saveRules', 'removeRules', 'useRule', 'forkSession', 'saveDraft',
 ])
 
 /** A request of the main thread; `close` is answered by `closed`, and the worker ends. */

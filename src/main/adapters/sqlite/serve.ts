@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { StorageFault } from '../../core/ports/storageFault'
 import { said } from '../../../shared/domain/result'
 import type { ProcessIdentity } from '../../native/processIdentity'
@@ -6,6 +7,7 @@ import { sqliteCode, type Db } from './driver'
 import { faultOf } from './faults'
 import { versionOf } from './migrate'
 import { operationsOf } from './operations'
+import { searchIndexOf } from './sessions/searchIndex'
 import { writing, type Operations, type OperationName, type Request, type Response } from './protocol'
 
 type Ask = Extract<Request, { readonly kind: 'ask' }>
@@ -28,7 +30,8 @@ type Outcome = { readonly answer: unknown } | { readonly error: unknown }
  */
 export function serve(options: ServeOptions): { ask(request: Ask): void; finish(): void } {
   const { db, file, isReadOnly, self, send } = options
-  const table = operationsOf(db, self)
+  const index = searchIndexOf(db, path.join(path.dirname(file), 'cache.db'))
+  const table = operationsOf(db, self, index)
   const newer = new StorageFault(said('app.database-newer', { file }))
   const inOneCommit = committer(options, versionOf(db), newer)
   const ownTickets = new Set<number>()
@@ -73,6 +76,7 @@ export function serve(options: ServeOptions): { ask(request: Ask): void; finish(
       flush()
       // Nobody waits for the answers.
       if (ownTickets.size > 0) write([...ownTickets].map((ticket) => ({ kind: 'ask', id: 0, op: 'leaveLane', args: { ticket } })))
+      index.close()
     },
   }
 }

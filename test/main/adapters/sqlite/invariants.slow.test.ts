@@ -46,7 +46,7 @@ function requestOf(act: Act, index: number): { readonly drafts: readonly EventDr
 /** The screen and the list, as a fold makes them. */
 function drawn(events: readonly AgentEvent[], workspaceId: string) {
   const [first] = events
-  const summary: SessionSummary = { id: first?.sessionId ?? asId(''), workspaceId: asId(workspaceId), title: first?.type === 'session-opened' ? first.title : '', openedAtMs: first?.atMs ?? 0, lastAtMs: first?.atMs ?? 0, state: 'idle' }
+  const summary: SessionSummary = { id: first?.sessionId ?? asId(''), workspaceId: asId(workspaceId), title: first?.type === 'session-opened' ? first.title : '', openedAtMs: first?.atMs ?? 0, lastAtMs: first?.atMs ?? 0, state: 'idle', isPinned: false, deletedAtMs: null, forkedFrom: null }
   return { chat: events.reduce(applyEvent, emptyChat(summary.id)), summary: events.slice(1).reduce(applyToSummary, summary) }
 }
 
