@@ -9,6 +9,7 @@ import type { ContextPage, ShownCompaction } from '../../shared/ipc/contextViews
 import { budgetOf } from '../core/context/contextBudget'
 import { contextRows } from '../core/context/contextRows'
 import type { HeldCompaction } from '../core/context/compactions'
+import type { HistoryPart } from '../core/context/historyPart'
 import { messageTokens } from '../core/context/messageTokens'
 import { planByPerson } from '../core/context/planCompaction'
 import { summaryMessage } from '../core/context/summaryMessage'
@@ -135,13 +136,20 @@ function pageOf(of: PageFacts): ContextPage {
   const proposal = proposalOf(session.events)
   return {
     windowTokens: budget.windowTokens, assumedFor: budget.isAssumed ? choice.model : null, limitTokens: budget.limitTokens, keepTurns: settings.keepTurns,
-    before: held === null ? null : before, now, rows,
+    before: held === null ? null : before, now, rows, turns: turnsOf(parts, session.events),
     compaction: held === null ? null : shown(held, session.events, ratio),
     proposal: proposal !== null && proposal.compactionId === held?.compaction.compactionId ? proposal.text : null,
     isCompacting: of.isCompacting,
     canCompact: planByPerson({ parts, fixedTokens: 0, ratio, budget, keepTurns: settings.keepTurns }) !== null,
     failure: failureOf(session.events),
   }
+}
+
+/** By the first message of each. */
+function turnsOf(parts: readonly HistoryPart[], events: readonly AgentEvent[]): ContextPage['turns'] {
+  const turns = new Map<number, number>()
+  for (const { turn, seq, kind } of parts) if (kind === 'user' && !turns.has(turn)) turns.set(turn, events[seq - 1]?.atMs ?? 0)
+  return [...turns].map(([turn, atMs]) => ({ turn, atMs }))
 }
 
 function shown({ seq, compaction }: HeldCompaction, events: readonly AgentEvent[], ratio: number): ShownCompaction {

@@ -16,7 +16,7 @@ import { useTimeline } from '../features/timeline/timelineStore'
 import type { TimelineWorld } from '../features/timeline/timelineWorld'
 import { chooseSkill } from '../features/work/offerStore'
 import { unknownCount, useRecovery } from '../features/work/recoveryStore'
-import { selectSession, useWork } from '../features/work/workStore'
+import { selectSession, showPlace, useWork } from '../features/work/workStore'
 import { copyExactly } from '../ui/exactCopy'
 import { Note } from '../ui/parts'
 import { TipProvider } from '../ui/Tip'
@@ -26,7 +26,7 @@ import { AuditPage } from './AuditPage'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useKeyboard } from './keyboard'
 import { MemoryPage } from './MemoryPage'
-import { ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, UsageView, WelcomeView } from './pages'
+import { CompactionView, ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, UsageView, WelcomeView } from './pages'
 import { Palette } from './Palette'
 import { PermissionsDrawer, PermissionsPage } from './PermissionsPage'
 import { useCallSaid, useFacts, useOtherCalls, useWhose } from './pastFacts'
@@ -91,6 +91,7 @@ function CurrentPage() {
   if (!start || !settings) return null
   if (start.stopped) return <Stopped fault={start.stopped} folder={start.dataFolder.path} />
   switch (page) {
+    case 'context': return <main className="zones"><ContextPart /></main>
     case 'audit': return <main className="zones"><AuditPage /></main>
     case 'models': return <main className="zones"><ModelsView /></main>
     case 'memory': return <main className="zones"><MemoryPage /></main>
@@ -132,6 +133,18 @@ function Usage() {
 /** The plan, with the calls of other sessions that it takes back. */
 function Plan({ onBack }: { readonly onBack: () => void }) {
   return <RollbackView others={useOtherCalls()} onBack={onBack} />
+}
+
+/** What the model knows of the conversation on screen. */
+function ContextPart() {
+  const current = useWork((state) => state.current)
+  const title = useWork((state) => state.sessions.find((row) => row.id === current)?.title) ?? ''
+  const session = useMemo(() => (current === null ? null : { id: current, title }), [current, title])
+  const toTurn = (atMs: number): void => {
+    if (current !== null) showPlace(current, { atMs })
+    go('work')
+  }
+  return <CompactionView session={session} onBack={() => go('work')} onTurn={toTurn} />
 }
 
 function History() {

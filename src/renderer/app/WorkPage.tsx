@@ -3,6 +3,7 @@ import type { CallId } from '../../shared/domain/ids'
 import { Approvals } from '../features/approvals/Approvals'
 import { cardOnScreen, useApprovals } from '../features/approvals/approvalStore'
 import type { CardWorld } from '../features/approvals/cardWorld'
+import { undoFromRow } from '../features/compaction/contextStore'
 import { loadProviders, showActive, useModels } from '../features/models/modelStore'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { openRow } from '../features/timeline/openMoment'
@@ -13,7 +14,7 @@ import { useTrust } from '../features/trust/trustStore'
 import { GrantsButton } from '../features/rules/GrantsDrawer'
 import type { PastLinks } from '../features/work/Rows'
 import { SessionsPane } from '../features/work/SessionsPane'
-import { selectSession, useWork } from '../features/work/workStore'
+import { selectSession, startNewSession, useWork } from '../features/work/workStore'
 import { Splitter } from '../ui/Splitter'
 import { useWords } from '../ui/words'
 import { go, resizeZone, toggleSessions, useApp } from './appStore'
@@ -49,7 +50,7 @@ export function WorkPage() {
       {hasPane && <Splitter label={say('ui.resize-sessions')} size={sizes.sessions} min={160} max={420} side="left" onResize={(sessions) => resizeZone({ sessions })} />}
       <WorkView
         past={past} recovery={recovery} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
-        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} headEnd={<GrantsButton />} onOpenModels={openModels} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
+        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} headEnd={<GrantsButton />} onOpenModels={openModels} onOpenContext={openContextPage} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
         approval={cardPlace === 'docked' ? <Approvals world={world} /> : null}
       />
       {isReview && <Approvals world={world} />}
@@ -86,6 +87,10 @@ function openModels(): void {
   go('models')
 }
 
+function openContextPage(): void {
+  go('context')
+}
+
 /** What the conversation's rows may ask of the timeline and the models. */
 function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
   const say = useWords()
@@ -96,6 +101,10 @@ function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
     return {
       onOpenModels: openModels,
       onOpenRule: openRule,
+      onOpenContext: openContextPage,
+      onCompact: () => void runOwnCommand({ kind: 'compact', words: '' }),
+      onNewSession: startNewSession,
+      onUndoCompaction: (compactionId) => { if (facts.sessionId !== null) void undoFromRow(facts.sessionId, compactionId).then((done) => { if (!done.ok) openContextPage() }) },
       linesOf: (callId) => byCall.get(callId)?.lines ?? null,
       canUndo: (callId) => (byCall.get(callId)?.changed.length ?? 0) > 0,
       onUndoCall: (callId) => { const wish = wishFor(callId); if (wish) openPlan(wish, say) },

@@ -8,7 +8,7 @@ import type { Locale } from '../../shared/words/say'
 import { host } from '../bridge/host'
 import { readSizes, writeSizes, type Sizes } from './sizes'
 
-export type Page = 'work' | 'timeline' | 'memory' | 'servers' | 'skills' | 'audit' | 'models' | 'usage' | 'settings' | 'permissions' | 'plan'
+export type Page = 'work' | 'timeline' | 'memory' | 'servers' | 'skills' | 'audit' | 'models' | 'usage' | 'settings' | 'permissions' | 'plan' | 'context'
 
 /** What of the record is known: how long it is, and whether it was checked. */
 export interface RecordState {

@@ -2,6 +2,7 @@ import type { SessionId } from '../../shared/domain/ids'
 import type { Workspace } from '../../shared/domain/session'
 import { connectApprovals } from '../features/approvals/approvalStore'
 import { connectAudit, forgetAudit } from '../features/audit/auditStore'
+import { connectContext } from '../features/compaction/contextStore'
 import { connectMemories, forgetMemories } from '../features/memory/memoryStore'
 import { loadProviders } from '../features/models/modelStore'
 import { connectRollback, useRollback } from '../features/rollback/rollbackStore'
@@ -40,7 +41,7 @@ function mayAsk(): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) { void loadTimeline(); settleRolledBack(now.done) } })
-  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage()]
+  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage(), connectContext()]
   const enter = ({ id }: Workspace): void => {
     enterRules(id)
     enterTimeline(id)

@@ -32,6 +32,8 @@ export interface ContextPage {
   readonly before: ContextBar | null
   readonly now: ContextBar
   readonly rows: readonly ContextRow[]
+  /** When each turn of the conversation began; summaries name turns by number. */
+  readonly turns: readonly { readonly turn: number; readonly atMs: number }[]
   readonly compaction: ShownCompaction | null
   /** A sentence offered as a memory, not answered yet. */
   readonly proposal: string | null

@@ -15,6 +15,7 @@ import type { ProviderRow } from '../../../src/shared/ipc/views'
 import { memoryHost } from '../../support/memoryHost'
 import { auditAnswers, playAudit } from './auditStories'
 import { approvalAnswers, askedIn, playApproval, sandboxIn } from './approvalStories'
+import { contextAnswers, playContext } from './contextStories'
 import { mcpAnswers, mcpPreviews } from './mcpStories'
 import { runningServerCall, serverDrafts } from './mcpWorld'
 import { memoryAnswers, memoryPreview, outsidePreview, rows } from './memoryWorld'
@@ -44,6 +45,7 @@ const provider = (row: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: '
 
 const memory = memoryHost({
   ...serverAnswers(story),
+  ...contextAnswers(story),
   ...mcpAnswers,
   ...skillAnswers,
   ...trustAnswers(story),
@@ -93,6 +95,7 @@ async function play(): Promise<void> {
   if (story === 'palette') showPalette(true)
   if (story === 'models' || story === 'settings') go(story)
   if (story.startsWith('timeline')) await playTimeline(story, memory)
+  if (story.startsWith('compaction')) playContext()
   if (story.startsWith('plan')) await playPlan(story, speak)
   if (story.startsWith('memory')) await playMemory(story)
   if (story.startsWith('audit')) await playAudit(story)

@@ -13,11 +13,13 @@ test.each([
   ['/save -g', { kind: 'save', text: '', scope: 'general' }],
   ['  /memory', { kind: 'memory', query: '' }],
   ['/memory  改动 ', { kind: 'memory', query: '改动' }],
+  ['/compact', { kind: 'compact', words: '' }],
+  ['/compact keep the figures', { kind: 'compact', words: 'keep the figures' }],
 ])('R33 %j is for the app', (typed, command) => {
   expect(readOwnCommand(typed)).toEqual(command)
 })
 
-test.each(['/saved games', '/memoryleak', 'save this', 'see /save x', '/etc/hosts says', '/ save x', '//save x', ''])('R33 %j stays plain text', (typed) => {
+test.each(['/saved games', '/memoryleak', '/compactor', 'save this', 'see /save x', '/etc/hosts says', '/ save x', '//save x', ''])('R33 %j stays plain text', (typed) => {
   expect(readOwnCommand(typed)).toBeNull()
 })
 

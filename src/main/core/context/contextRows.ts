@@ -21,7 +21,7 @@ const shownCharacters = 120
 
 /** The rows of the page, and the sums of its bars (R29). Pure; tokens are corrected by the model's ratio. */
 export function contextRows(facts: ContextFacts): { readonly rows: readonly ContextRow[]; readonly before: ContextBar; readonly now: ContextBar } {
-  const rows = [...fixedRows(facts), ...pinnedRows(facts), ...summaryRows(facts), ...trimmedRows(facts), ...keptRows(facts)]
+  const rows = [...fixedRows(facts), ...pinnedRows(facts), ...keptRows(facts), ...summaryRows(facts), ...trimmedRows(facts)]
   return { rows, before: barOf(rows, 'before'), now: barOf(rows, 'after') }
 }
 

@@ -33,6 +33,8 @@ interface ComposerProps {
   readonly sendWith: 'enter' | 'mod-enter'
   readonly fault: Said | null
   readonly onOpenModels: () => void
+  /** Shows what the model is sent of the conversation. */
+  readonly onOpenContext: () => void
   /** Does what was asked of the app itself; false when it was not done. */
   readonly onOwnCommand: (command: OwnCommand) => Promise<boolean>
 }
@@ -41,7 +43,7 @@ interface ComposerProps {
 const longDraft = 4000
 
 /** The message box. It keeps its place and its focus whatever the agent does. */
-export function Composer({ typed, isRunning, isSending, sessionId, queued, level, model, sendWith, fault, onOpenModels, onOwnCommand }: ComposerProps) {
+export function Composer({ typed, isRunning, isSending, sessionId, queued, level, model, sendWith, fault, onOpenModels, onOpenContext, onOwnCommand }: ComposerProps) {
   const say = useWords()
   const hint = useId()
   const listId = useId()
@@ -75,7 +77,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
             items={askingLevels.map((one) => ({ key: one, label: say(`ui.level.${one}`), hint: say(`ui.level-hint.${one}`), onChoose: () => void setLevel(one) }))}
           />
           <button type="button" className="pick" onClick={onOpenModels}>{model === '' ? say('session.no-model') : <Exact text={model} />}</button>
-          <SentMeter isRunning={isRunning} />
+          <SentMeter isRunning={isRunning} onOpenContext={onOpenContext} />
           <span className="end row">
             {isRunning && <Button size="small" icon={Square} onClick={stopTurn} aria-keyshortcuts="Escape">{say('session.stop')} <kbd aria-hidden>Esc</kbd></Button>}
             <Button size="small" look="primary" icon={ArrowUp} disabled={typed.text.trim() === ''} aria-describedby={hint} onClick={() => send(false)}>{say('session.send')}</Button>

@@ -2,7 +2,7 @@ import { ChevronRight, LoaderCircle, Undo2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { CallView, ChatItem, LiveReply } from '../../../shared/domain/chatView'
 import type { GrowingCall } from '../../../shared/domain/event'
-import type { CallId, TurnId } from '../../../shared/domain/ids'
+import type { CallId, CompactionId, TurnId } from '../../../shared/domain/ids'
 import type { LineCount } from '../../../shared/domain/snapshot'
 import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
@@ -13,6 +13,7 @@ import { useWords } from '../../ui/words'
 import { BudgetRow } from './BudgetRow'
 import { CallRow, ReadsRow } from './CallRow'
 import { spanText, ToolIcon, verbOf } from './callWords'
+import { CompactedRow, SummaryFailed, type FailedLinks } from './CompactedRow'
 import { MemoriesRow } from './MemoriesRow'
 import { MessageAttachments } from './MessageAttachments'
 import { isMendedInModels } from './modelFaults'
@@ -21,14 +22,16 @@ import { SkillRow } from './SkillRow'
 import { openLink } from './workStore'
 
 /** What the conversation needs from the timeline, the models and the rules, which are other features. */
-export interface PastLinks {
-  readonly onOpenModels: () => void
+export interface PastLinks extends FailedLinks {
   /** Shows the rule that let a call run. */
   readonly onOpenRule?: (id: string) => void
   readonly linesOf: (callId: CallId) => LineCount | null
   readonly onUndoCall: (callId: CallId) => void
   readonly canUndo: (callId: CallId) => boolean
   readonly onRollBackTurn: (turnId: TurnId) => void
+  /** Shows what the model is sent of the conversation, and takes a compaction back. */
+  readonly onOpenContext?: () => void
+  readonly onUndoCompaction?: (compactionId: CompactionId) => void
 }
 
 /** One row of the conversation. */
@@ -48,9 +51,10 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
     case 'calls': return <Calls calls={item.calls} past={past} />
     case 'skill': return <SkillRow item={item} />
     case 'memories': return <MemoriesRow memories={item.memories} />
-    case 'note': return <div className="pb-3"><Note tone="info">{say.fact(item.say)}</Note></div>
+    case 'note': return item.say.code === 'compaction.failed' ? <SummaryFailed fact={item.say} links={past} /> : <div className="pb-3"><Note tone="info">{say.fact(item.say)}</Note></div>
+    case 'compacted': return <CompactedRow item={item} onView={past.onOpenContext ?? null} onUndo={past.onUndoCompaction ?? null} />
     case 'budget': return <BudgetRow item={item} />
-    case 'ended': return <Ended item={item} onOpenModels={past.onOpenModels} />
+    case 'ended': return item.say.code === 'compaction.failed-full' ? <SummaryFailed fact={item.say} links={past} /> : <Ended item={item} onOpenModels={past.onOpenModels} />
     case 'rolled-back': return <div className="endline"><Undo2 size={12} aria-hidden />{say(item.isUndone ? 'session.rollback-undone' : `session.rolled-back.${item.scope}`, { files: item.files })}</div>
   }
 })

@@ -1,6 +1,7 @@
-import { Gauge, TriangleAlert } from 'lucide-react'
+import { Gauge, Layers, TriangleAlert } from 'lucide-react'
 import { useEffect } from 'react'
 import type { PromptCost } from '../../../shared/ipc/views'
+import { Button } from '../../ui/Button'
 import { classes } from '../../ui/classes'
 import { Meter } from '../../ui/Meter'
 import { Note } from '../../ui/parts'
@@ -10,7 +11,7 @@ import { countPrompt, fillOf, lookAtCost, sumOf, usePromptCost } from './promptC
 import { useWork } from './workStore'
 
 /** How full the model's window is, and of what: opens the parts of the next prompt with what each costs (R23). */
-export function SentMeter({ isRunning }: { readonly isRunning: boolean }) {
+export function SentMeter({ isRunning, onOpenContext }: { readonly isRunning: boolean; readonly onOpenContext: () => void }) {
   const say = useWords()
   const current = useWork((state) => state.current)
   const { cost, of } = usePromptCost()
@@ -31,6 +32,7 @@ export function SentMeter({ isRunning }: { readonly isRunning: boolean }) {
       )}
     >
       <Parts cost={known} />
+      {current !== null && <Button size="small" icon={Layers} onClick={onOpenContext}>{say('compaction.open')}</Button>}
     </Popover>
   )
 }

@@ -39,6 +39,7 @@ export interface WorkViewProps {
   /** Stands at the end of the header: what is allowed in advance. */
   readonly headEnd?: ReactNode
   readonly onOpenModels: () => void
+  readonly onOpenContext: () => void
   readonly onOwnCommand: (command: OwnCommand) => Promise<boolean>
   /** Keys that were sealed are there now. */
   readonly onUnsealed: () => void
@@ -47,7 +48,7 @@ export interface WorkViewProps {
 const nobody = emptyChat('' as SessionId)
 
 /** The conversation of the session on screen, with its message box. */
-export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, headEnd = null, onOpenModels, onOwnCommand, onUnsealed }: WorkViewProps) {
+export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, headEnd = null, onOpenModels, onOpenContext, onOwnCommand, onUnsealed }: WorkViewProps) {
   const current = useWork((state) => state.current)
   const chat = useWork((state) => (current === null ? undefined : state.chats[current])) ?? nobody
   const key = (current ?? 'new') as SessionId
@@ -69,7 +70,7 @@ export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith
       {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onUnsealed={onUnsealed} />}
       <Composer
         typed={{ text, attachments, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} sessionId={key} queued={chat.queued} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
-        sendWith={sendWith} fault={fault} onOpenModels={onOpenModels} onOwnCommand={onOwnCommand}
+        sendWith={sendWith} fault={fault} onOpenModels={onOpenModels} onOpenContext={onOpenContext} onOwnCommand={onOwnCommand}
       />
     </section>
   )

@@ -74,5 +74,6 @@ export const compaction = {
   'compaction.refuse': 'Refuse',
   'compaction.reading': 'Reading what is kept',
   'compaction.no-session': 'Here you will see what the model is sent of a conversation, once there is one.',
+  'compaction.retry-read': 'Try again',
   'compaction.read-failed': 'It could not be read.',
 } as const

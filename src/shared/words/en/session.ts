@@ -203,4 +203,5 @@ export const session = {
   'session.queued-keep': 'Keep',
   'session.queued-leave': 'Leave as it was',
   'session.cost-about': 'What the calls of models in this session cost',
+  'session.own.compact': 'Summarise old turns now; words say what to keep in mind',
 } as const

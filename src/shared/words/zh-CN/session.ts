@@ -205,4 +205,5 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.queued-keep': '保存',
   'session.queued-leave': '保持原样',
   'session.cost-about': '本会话调用模型的费用',
+  'session.own.compact': '立即压缩较早的轮次；可写明要记住什么',
 }
