@@ -7,6 +7,8 @@ export interface RunJob {
   readonly baseUrl: string
   readonly repository: string
   readonly queued: readonly string[]
+  /** Turns one after another, each a part of a text as long as that; left out: one that says “go”. */
+  readonly long?: { readonly turns: number; readonly words: number }
 }
 
 const job = JSON.parse(process.argv[2] ?? '{}') as RunJob
@@ -27,8 +29,12 @@ host.sessions.onEvents((events) => {
   void Promise.all(job.queued.map((text) => host.runs.queue(session.id, { text })))
 })
 host.sessions.onParts(({ body }) => { if (body.type === 'text-delta') say('part') })
-const started = await host.runs.prompt(session.id, 'go')
-if (!started.ok) throw new Error(started.fault.code)
-await started.value.ended
+const { long } = job
+const prompts = long === undefined ? ['go'] : Array.from({ length: long.turns }, (_, at) => `Part ${at + 1}. ${'some words of it '.repeat(long.words)}`)
+for (const text of prompts) {
+  const started = await host.runs.prompt(session.id, text)
+  if (!started.ok) throw new Error(started.fault.code)
+  await started.value.ended
+}
 say('ended')
 await host.close()
