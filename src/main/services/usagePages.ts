@@ -48,8 +48,8 @@ export function makeUsagePages({ store, settings, clock, workspaceId }: UsagePag
       const scope = scopeOf(ask)
       const edges = dayEdges(await sinceOf(ask, scope), now)
       const [cells, signatures, today] = await Promise.all([store.cells(scope, edges), store.signatures(scope, edges[0] ?? now, edges.at(-1) ?? now), todayOf(now)])
-      const sessions = bySession(cells, workspaceId())
-      return { total: sumOf(cells), days: byDay(cells, edges, workspaceId()), models: byModel(cells), sessions: sessions.slice(0, namedSessions), sessionCount: sessions.length, signatures, today }
+      const sessions = bySession(cells, workspaceId(), namedSessions)
+      return { total: sumOf(cells), days: byDay(cells, edges, workspaceId()), models: byModel(cells), sessions: sessions.rows, sessionCount: sessions.count, signatures, today }
     },
     async csv(ask) {
       const scope = scopeOf(ask)

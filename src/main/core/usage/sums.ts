@@ -38,10 +38,12 @@ export function byModel(cells: readonly UsageCell[]): readonly UsageOfModel[] {
   return mostFirst(rows.flatMap((own) => (own[0] ? [{ ...sumOf(own), choice: { provider: own[0].provider, model: own[0].model } }] : [])))
 }
 
-/** One row a session, the most used first. */
-export function bySession(cells: readonly UsageCell[], here: WorkspaceId | null): readonly UsageOfSession[] {
-  const rows = [...grouped(cells, (cell) => cell.sessionId)]
-  return mostFirst(rows.map(([sessionId, own]) => ({ ...sumOf(own), sessionId, title: own[0]?.title ?? '', isHere: own.some((cell) => cell.workspaceId === here), models: [...new Set(mostFirst(byModel(own)).map(({ choice }) => choice.model))] })))
+/** One row a session, the most used first: `most` of them, and how many there are. */
+export function bySession(cells: readonly UsageCell[], here: WorkspaceId | null, most: number): { readonly rows: readonly UsageOfSession[]; readonly count: number } {
+  const groups = [...grouped(cells, (cell) => cell.sessionId)].map(([sessionId, own]) => ({ sessionId, own, tokens: own.reduce((sum, cell) => sum + cell.inputTokens + cell.outputTokens, 0) }))
+  const named = groups.sort((a, b) => b.tokens - a.tokens).slice(0, most)
+  const rows = named.map(({ sessionId, own }) => ({ ...sumOf(own), sessionId, title: own[0]?.title ?? '', isHere: own.some((cell) => cell.workspaceId === here), models: [...new Set(byModel(own).map(({ choice }) => choice.model))] }))
+  return { rows, count: groups.length }
 }
 
 function grouped<Key>(cells: readonly UsageCell[], keyOf: (cell: UsageCell) => Key): Map<Key, UsageCell[]> {

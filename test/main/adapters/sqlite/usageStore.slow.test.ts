@@ -7,9 +7,9 @@ import { dayEdges, dayStart } from '../../../../src/main/core/usage/localDays'
 import { byDay, byModel, bySession, noUse, sumOf } from '../../../../src/main/core/usage/sums'
 import { addCosts } from '../../../../src/shared/domain/budget'
 import type { AgentEvent, EventDraft } from '../../../../src/shared/domain/event'
-import { asId, type SessionId, type WorkspaceId } from '../../../../src/shared/domain/ids'
+import { asId, type CallId, type SessionId, type WorkspaceId } from '../../../../src/shared/domain/ids'
 import type { UsageSum } from '../../../../src/shared/ipc/usageViews'
-import { opened, turnBegun } from '../../../support/drafts'
+import { intent, opened, turnBegun } from '../../../support/drafts'
 import { migrationsDir, openIn, rawOpen, scratchFolder } from '../../../support/scratchDatabase'
 
 const everything: UsageScope = { workspaceId: null, sessionId: null }
@@ -87,7 +87,7 @@ test('R93: sums by day, model and session agree, and are the fold over the event
     expect(sumOf(cells)).toEqual(fold)
     expect(together(days.flatMap((one) => [one.here, one.elsewhere]))).toEqual(fold)
     expect(together(byModel(cells))).toMatchObject({ ...fold })
-    expect(together(bySession(cells, here.id))).toMatchObject({ ...fold })
+    expect(together(bySession(cells, here.id, 10).rows)).toMatchObject({ ...fold })
     expect(await database.usage.costsSince(0)).toEqual(fold.costs)
     expect(sumOf(await database.usage.cells({ workspaceId: here.id, sessionId: null }, edges))).toEqual(together(days.map((one) => one.here)))
     const before = rowsOf(dataDir)
@@ -169,6 +169,31 @@ describe('R93: what counts where', () => {
     await database.rebuildSessions()
     expect(await database.usage.raisesSince(start + day)).toEqual([{ kind: 'day-cost', currency: 'USD', limit: 4_000_000 }])
   })
+})
+
+test('R93: signatures are counted by who decided, with the time in the middle that a person took', async () => {
+  const { database, here, other, begin } = await world()
+  const session = await begin('a')
+  const elsewhere = await begin('b', other.id)
+  const decide = async (id: SessionId, call: string, by: 'person' | 'rule' | 'grant' | 'policy', tookMs: number, isRefused = false): Promise<void> => {
+    const { drafts, changes } = intent(id, 't', call, 'read')
+    const callId = asId<CallId>(call)
+    await database.events.append(id, drafts, [
+      ...changes, { to: 'asked', callId, askedAtMs: start, argsHash: 'h' },
+      isRefused ? { to: 'refused', callId, decidedBy: by, decidedAtMs: start + tookMs, outcome: 'denied' } : { to: 'approved', callId, approved: {}, argsHash: 'h', decidedBy: by, ruleId: null, decidedAtMs: start + tookMs },
+    ])
+  }
+  await decide(session, 'c1', 'person', 3000)
+  await decide(session, 'c2', 'person', 9000)
+  await decide(session, 'c3', 'person', 5000, true)
+  await decide(session, 'c4', 'rule', 1)
+  await decide(session, 'c5', 'grant', 1)
+  await decide(session, 'c6', 'policy', 1, true)
+  await decide(elsewhere, 'c7', 'person', 20_000)
+  await decide(session, 'c8', 'person', day)
+  expect(await database.usage.signatures({ workspaceId: here.id, sessionId: null }, start, start + day)).toEqual({ person: 2, rule: 2, denied: 2, medianMs: 5000 })
+  expect(await database.usage.signatures(everything, start, start + day)).toMatchObject({ person: 3 })
+  expect(await database.usage.signatures(everything, 0, start)).toEqual({ person: 0, rule: 0, denied: 0, medianMs: null })
 })
 
 test('R93, R95: a database of before there was usage gets its rows from its events, by the migration and by rebuilding alike', async () => {
