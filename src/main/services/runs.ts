@@ -206,7 +206,8 @@ export function makeRuns(ports: RunsPorts): Runs {
   const recover = async (id: SessionId, unknownTo: 'ask' | 'tell'): Promise<TurnEnd | null> => {
     if (held.has(id)) return null
     const session = await ports.sessions.open(id)
-    if (!findUnfinishedTurn(session.events)) return null
+    // One that another living process runs is nobody's to take up.
+    if (!findUnfinishedTurn(session.events) || !(await ports.leftOpen()).includes(id)) return null
     const base = await ports.turnPorts(session)
     if (!base.ok || held.has(id)) return null
     const ended = await hold(id, async (signal) => {

@@ -42,6 +42,8 @@ export interface Sessions {
 interface Loaded {
   readonly id: SessionId
   readonly events: AgentEvent[]
+  /** What was committed comes into memory one after another. */
+  taken: Promise<unknown>
   workspaceId: WorkspaceId
   level: AskingLevel
   title: string
@@ -57,7 +59,7 @@ export function makeSessions(ports: SessionsPorts): Sessions {
 
   const load = async (id: SessionId): Promise<Loaded> => {
     const events = await ports.events.read(id)
-    const session: Loaded = { id, events: [...events], workspaceId: asId<WorkspaceId>(''), level: 'writes', title: '' }
+    const session: Loaded = { id, events: [...events], taken: Promise.resolve(), workspaceId: asId<WorkspaceId>(''), level: 'writes', title: '' }
     if (events[0]?.type !== 'session-opened') throw new Error(`no such session: ${id}`)
     events.forEach((event) => note(session, event))
     ready.set(id, session)
@@ -71,6 +73,13 @@ export function makeSessions(ports: SessionsPorts): Sessions {
     loaded.set(id, loading)
     loading.catch(() => loaded.delete(id))
     return loading
+  }
+
+  /** What another process added meanwhile; the memory has no gap either. */
+  const missedBefore = async (session: Loaded, events: readonly AgentEvent[]): Promise<readonly AgentEvent[]> => {
+    const last = session.events.at(-1)?.seq ?? 0
+    const next = events[0]?.seq ?? last + 1
+    return next > last + 1 ? ports.events.read(session.id, last + 1, next - 1) : []
   }
 
   return {
@@ -90,8 +99,13 @@ export function makeSessions(ports: SessionsPorts): Sessions {
     async append(id, drafts, changes) {
       const session = await open(id)
       const events = await ports.events.append(id, drafts, changes)
-      events.forEach((event) => take(session, event))
-      if (events.length > 0) eventListeners.forEach((listener) => listener(events))
+      const told = session.taken.then(async () => {
+        const fresh = [...(await missedBefore(session, events)), ...events]
+        fresh.forEach((event) => take(session, event))
+        if (fresh.length > 0) eventListeners.forEach((listener) => listener(fresh))
+      })
+      session.taken = told.catch(() => undefined) // whoever appends is told
+      await told
       return events
     },
     show(body) {
