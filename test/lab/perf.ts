@@ -9,7 +9,9 @@ import { perfRetrieval } from './perfRetrieval'
 import { perfSnapshot } from './perfSnapshot'
 import { perfStartup } from './perfStartup'
 import { perfStream } from './perfStream'
+import { perfSession } from './perfSession'
 import { perfTimeline } from './perfTimeline'
+import { perfTurn } from './perfTurn'
 
 /** What can be measured. Its size: files of a project, rounds, megabytes of output, pieces of an answer, starts, entries, points. */
 const measurements: Readonly<Record<string, (print: Print, size: number | undefined, isWanted: Wanted) => Promise<void>>> = {
@@ -22,6 +24,8 @@ const measurements: Readonly<Record<string, (print: Print, size: number | undefi
   retrieval: (print, size) => perfRetrieval(print, size),
   guard: perfGuard,
   timeline: (print, size) => perfTimeline(print, size),
+  turn: perfTurn,
+  session: (print, size) => perfSession(print, size),
 }
 
 /**

@@ -1,0 +1,124 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { openAuditLog } from '../../src/main/adapters/audit/auditLog'
+import { openDatabase, type Database } from '../../src/main/adapters/sqlite/database'
+import { configure, openFile } from '../../src/main/adapters/sqlite/driver'
+import { systemClock } from '../../src/main/adapters/system/clock'
+import { makeIdSource } from '../../src/main/adapters/system/idSource'
+import type { EventDraft } from '../../src/shared/domain/event'
+import { asId, type MessageId, type SessionId, type TurnId, type WorkspaceId } from '../../src/shared/domain/ids'
+import { oneOfEach } from '../support/drafts'
+import type { Print } from './index'
+import { median } from './perfLine'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const ids = makeIdSource(systemClock)
+const tail = 200
+const choice = { provider: 'p', model: 'm' }
+
+interface Bench {
+  readonly database: Database
+  readonly dataDir: string
+  readonly print: Print
+}
+
+/**
+ * `perf session`: D2, reading the end of a long session beside the bare indexed query and beside a short session; D3, saving a
+ * message through the database thread beside a bare insert with synchronous FULL; D4, saving an approval and an audit line beside
+ * append and fdatasync. All in this run, in turn. Size: messages of the long session.
+ */
+export async function perfSession(print: Print, size = 100_000): Promise<void> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'countersign-session-'))
+  const opened = await openDatabase({ dataDir, migrationsDir: path.join(root, 'resources/migrations'), workerFile: path.join(root, 'out/main/sqliteWorker.js'), clock: systemClock, ids })
+  if (!opened.ok) throw new Error(opened.fault.code)
+  const bench: Bench = { database: opened.value, dataDir, print }
+  try {
+    await reading(bench, size)
+    await savingMessages(bench)
+    await savingFacts(bench)
+  } finally {
+    await bench.database.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const message = (n: number, characters: number): EventDraft => ({
+  type: 'assistant-message-added', turnId: asId<TurnId>('t'), step: 1, messageId: asId<MessageId>(`m${n}`), text: `${n} `.padEnd(characters, 'lorem 记忆 '), reasoning: '', choice, calls: [], stop: 'stop', isComplete: true,
+})
+
+async function fill({ database }: Bench, messages: number): Promise<SessionId> {
+  const id = asId<SessionId>(ids.next())
+  await database.events.append(id, [{ type: 'session-opened', workspaceId: asId<WorkspaceId>('w'), title: '', level: 'writes' }])
+  for (let n = 0; n < messages; n += 1_000) await database.events.append(id, Array.from({ length: Math.min(1_000, messages - n) }, (_, at) => message(n + at, 200 + ((n + at) * 37) % 1_600)))
+  return id
+}
+
+async function reading(bench: Bench, size: number): Promise<void> {
+  const { database, dataDir, print } = bench
+  const [long, short] = [await fill(bench, size), await fill(bench, 1_000)]
+  const db = openFile(path.join(dataDir, 'countersign.db'), true)
+  const query = db.prepare('SELECT * FROM event WHERE session_id = ? AND seq >= ? ORDER BY seq')
+  const bare = (): void => { if (query.all(long, size + 2 - tail).length !== tail) throw new Error('the query found other rows') }
+  const read = async (id: SessionId, count: number): Promise<void> => { if ((await database.events.read(id, count + 2 - tail)).length !== tail) throw new Error('other events were read') }
+  const times = { long: [] as number[], short: [] as number[], bare: [] as number[] }
+  for (let round = 0; round < 120; round++) {
+    const all = [() => timed(times.long, () => read(long, size)), () => timed(times.short, () => read(short, 1_000)), () => timed(times.bare, () => Promise.resolve(bare()))]
+    for (let at = 0; at < all.length; at++) await all[(at + round) % all.length]?.()
+  }
+  db.close()
+  line(print, 'D2', `last ${tail} of ${size} messages; beside the bare indexed query`, times.long, times.bare)
+  line(print, 'D2', `last ${tail} of ${size} messages; beside a session of 1000`, times.long, times.short)
+  const whole: number[] = []
+  await timed(whole, async () => void (await database.events.read(long)))
+  print({ goal: 'D2', name: `the whole session of ${size} messages, for what is told of it`, value: Math.round(whole[0] ?? 0), unit: 'ms', baseline: null, ratio: null, runs: 1 })
+}
+
+async function savingMessages(bench: Bench): Promise<void> {
+  const id = await fill(bench, 200)
+  const db = openFile(path.join(bench.dataDir, 'bare.db'), false)
+  configure(db)
+  db.exec('CREATE TABLE m (session TEXT, seq INTEGER, type TEXT, payload TEXT, PRIMARY KEY (session, seq)) WITHOUT ROWID')
+  const insert = db.prepare('INSERT INTO m VALUES (?, ?, ?, ?)')
+  const times = { ours: [] as number[], bare: [] as number[] }
+  for (let n = 0; n < 400; n++) {
+    const draft = message(n, 600)
+    const ours = (): Promise<void> => timed(times.ours, async () => void (await bench.database.events.append(id, [draft])))
+    const bare = (): Promise<void> => timed(times.bare, () => Promise.resolve(void insert.run('s', n, draft.type, JSON.stringify(draft))))
+    for (const one of n % 2 === 0 ? [ours, bare] : [bare, ours]) await one()
+  }
+  db.close()
+  line(bench.print, 'D3', 'saving a message; beside a bare insert with synchronous FULL', times.ours, times.bare)
+}
+
+async function savingFacts(bench: Bench): Promise<void> {
+  const id = await fill(bench, 10)
+  const audit = await openAuditLog({ dir: path.join(bench.dataDir, 'audit'), clock: systemClock, redact: (text) => text, macKey: null, knownHead: () => Promise.resolve(null) })
+  if (!audit.ok) throw new Error(audit.fault.code)
+  const file = openSync(path.join(bench.dataDir, 'plain.log'), 'a')
+  const times = { approval: [] as number[], audit: [] as number[], plain: [] as number[] }
+  const text = `${JSON.stringify(oneOfEach['approval-asked'])}\n`
+  for (let n = 0; n < 300; n++) {
+    const all = [
+      () => timed(times.approval, async () => void (await bench.database.events.append(id, [oneOfEach['approval-decided']]))),
+      () => timed(times.audit, async () => void (await audit.value.append({ fact: 'asked', atMs: n, actor: 'agent', args: { path: 'a', n } }))),
+      () => timed(times.plain, () => { writeSync(file, text); return Promise.resolve(fdatasyncSync(file)) }),
+    ]
+    for (let at = 0; at < all.length; at++) await all[(at + n) % all.length]?.()
+  }
+  closeSync(file)
+  line(bench.print, 'D4', 'saving an approval; beside append and fdatasync', times.approval, times.plain)
+  line(bench.print, 'D4', 'saving an audit line; beside append and fdatasync', times.audit, times.plain)
+}
+
+async function timed(into: number[], work: () => Promise<void>): Promise<void> {
+  const beganAt = performance.now()
+  await work()
+  into.push(performance.now() - beganAt)
+}
+
+function line(print: Print, goal: string, name: string, ours: readonly number[], base: readonly number[]): void {
+  const rounded = (value: number): number => Math.round(value * 1000) / 1000
+  const [value, baseline] = [median(ours), median(base)]
+  print({ goal, name, value: rounded(value), unit: 'ms', baseline: rounded(baseline), ratio: rounded(value / baseline), runs: ours.length })
+}
