@@ -179,7 +179,8 @@ test('R76 a scan is stopped while both threads read, tells how far it is until t
   const told: number[] = []
   const onProgress = (seen: number): void => {
     told.push(seen)
-    if (told.length === 2) stop.abort()
+    // At the first news: on a busy machine it comes late, and little is left to stop.
+    stop.abort()
   }
   const stopped = await store.scan(stop.signal, { onProgress })
   expect(stopped).toEqual({ ok: false, fault: { code: 'snapshot.cancelled', values: {} } })
