@@ -1,4 +1,4 @@
-/** An authority that no system trusts, and a server's certificate and key under it for localhost and 127.0.0.1. For tests alone; valid for a hundred years. */
+/** An authority that no system trusts, and a server's certificate and key under it for localhost, provider.example and 127.0.0.1. For tests alone; valid for a hundred years. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBkzCCATmgAwIBAgIUNdlRtV8x3u9pYwvkGpssb4wYD1EwCgYIKoZIzj0EAwIw
 HjEcMBoGA1UEAwwTQ291bnRlcnNpZ24gdGVzdCBDQTAgFw0yNjExMzAyMTEzNTBa
@@ -13,15 +13,16 @@ uwh58zwKPoVRFWHzgfbm0/wts0O0KVE=
 `
 
 export const serverCertificate = `-----BEGIN CERTIFICATE-----
-MIIBnzCCAUWgAwIBAgIUOhHrGvp/hxqh+UOpuBKDWFkQC9MwCgYIKoZIzj0EAwIw
-HjEcMBoGA1UEAwwTQ291bnRlcnNpZ24gdGVzdCBDQTAgFw0yNjExMzAyMTEzNTBa
-GA8yMTI2MTEwNjIxMTM1MFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZI
+MIIBsDCCAVegAwIBAgIUOhHrGvp/hxqh+UOpuBKDWFkQC9QwCgYIKoZIzj0EAwIw
+HjEcMBoGA1UEAwwTQ291bnRlcnNpZ24gdGVzdCBDQTAgFw0yNjExMzAyMTI1MTVa
+GA8yMTI2MTEwNjIxMjUxNVowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZI
 zj0CAQYIKoZIzj0DAQcDQgAEvRK7BKOGfPJJaNdqLKHyeP6uLo+VdjuXx5HAxndp
-Ec4vY+6VJqx19UTQmurPfxcRVAXl7wSofyMsmBbXqxwcuqNpMGcwGgYDVR0RBBMw
-EYIJbG9jYWxob3N0hwR/AAABMAkGA1UdEwQCMAAwHQYDVR0OBBYEFBdRB8MVGlF7
-wFxhfvSkEIxcDdG6MB8GA1UdIwQYMBaAFImzLapaYKNyrSGuW5REki4+tFHjMAoG
-CCqGSM49BAMCA0gAMEUCIF5MBSzdYg7bCtFaSSASqSTt4QnqiMvnI464M0oZ4Rk/
-AiEA6InQsDx9K0ZcD3GmJa21NEb45r95g4F9X9dQaYv/V/Q=
+Ec4vY+6VJqx19UTQmurPfxcRVAXl7wSofyMsmBbXqxwcuqN7MHkwLAYDVR0RBCUw
+I4IJbG9jYWxob3N0ghBwcm92aWRlci5leGFtcGxlhwR/AAABMAkGA1UdEwQCMAAw
+HQYDVR0OBBYEFBdRB8MVGlF7wFxhfvSkEIxcDdG6MB8GA1UdIwQYMBaAFImzLapa
+YKNyrSGuW5REki4+tFHjMAoGCCqGSM49BAMCA0cAMEQCIFNajFAOtoIe7RpdTMUw
++jCwHLC03wsY7mMjvOV16gZpAiBhvRLCH8WT20KA+XzIeGiBDAY13wwsDv92xo0O
+Tnh3Eg==
 -----END CERTIFICATE-----
 `
 

@@ -9,7 +9,7 @@ import { faultOfError, faultOfStatus, type FaultContext } from './faults'
 import { openHttp, readText, type HttpAnswer, type HttpEnd, type HttpRead } from './http'
 import type { Network } from './network'
 import { errorInBody } from './errorBody'
-import { withPictures, type PictureSource } from './pictures'
+import { hasPictures, withPictures, type PictureSource } from './pictures'
 import type { BodyAsk } from './protocol'
 import type { StreamReader } from './reply'
 import { pause, retryAfterMs, usualRetries, waitBefore, type RetryPolicy } from './retry'
@@ -66,7 +66,7 @@ async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, p
   if (!reached.ok) return yield failed(reached.fault)
   const { value: to } = reached
   const stallMs = await parts.stallMs()
-  const facts = (await parts.facts?.(request.choice)) ?? unknownFacts
+  const facts = await factsFor(request, rooms[ways.of(endpoint, model).protocol].usesFacts, parts)
   const messages = await withPictures(request, parts.pictures, facts.seesImages === true && ways.of(endpoint, model).quirks.images !== 'none')
   let relaxed = 0
   for (let retry = 1; ; ) {
@@ -90,6 +90,11 @@ async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, p
     yield { kind: 'retrying', fault: attempt.fault, attempt: retry++, waitMs }
     await pause(waitMs, signal)
   }
+}
+
+/** A provider that is slow to list its models holds up no request that says nothing of them. */
+async function factsFor(request: ModelRequest, isTold: boolean, parts: ModelClientParts): Promise<ModelFacts> {
+  return (isTold || hasPictures(request) ? await parts.facts?.(request.choice) : null) ?? unknownFacts
 }
 
 interface Sending {

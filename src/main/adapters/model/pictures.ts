@@ -23,6 +23,11 @@ const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/web
 /** A larger one is refused by most; nothing is scaled here. */
 const pictureBytes = 5 << 20
 
+/** Whether any message holds one. */
+export function hasPictures({ messages }: Pick<ModelRequest, 'messages'>): boolean {
+  return messages.some(holdsPictures)
+}
+
 /**
  * The messages with their pictures where the protocol can hold them. A result can hold none: the pictures of a step's
  * results follow in one user message right behind the last of them, each with a line that says whose it is, so that every
@@ -31,7 +36,7 @@ const pictureBytes = 5 << 20
  * same object as before. Pictures are sent as they are: they are not scaled.
  */
 export async function withPictures(request: Pick<ModelRequest, 'choice' | 'messages'>, source: PictureSource | undefined, seesImages: boolean): Promise<readonly (ModelMessage | PictureMessage)[]> {
-  if (!request.messages.some(hasPictures)) return request.messages
+  if (!hasPictures(request)) return request.messages
   const sight: Sight = { readBlob: (ref) => source?.readBlob(ref) ?? Promise.resolve(null), model: request.choice.model, isBlind: !seesImages }
   const out: (ModelMessage | PictureMessage)[] = []
   let waiting: Part[] = []
@@ -40,11 +45,11 @@ export async function withPictures(request: Pick<ModelRequest, 'choice' | 'messa
       out.push({ role: 'pictures', parts: waiting })
       waiting = []
     }
-    if (message.role === 'tool' && hasPictures(message)) {
+    if (message.role === 'tool' && holdsPictures(message)) {
       const { result, parts } = await ofResult(message, sight)
       out.push(result)
       waiting.push(...parts)
-    } else if (message.role === 'user' && hasPictures(message)) {
+    } else if (message.role === 'user' && holdsPictures(message)) {
       out.push({ role: 'pictures', parts: [{ kind: 'text', text: message.text }, ...(await Promise.all((message.images ?? []).map((image) => partOf(image, sight))))] })
     } else {
       out.push(message)
@@ -82,6 +87,6 @@ function noticeOf(fact: Said): string {
   return say('en', said('model.note', { fact }))
 }
 
-function hasPictures(message: ModelMessage): boolean {
+function holdsPictures(message: ModelMessage): boolean {
   return (message.role === 'user' || message.role === 'tool') && (message.images?.length ?? 0) > 0
 }

@@ -15,6 +15,8 @@ export interface BodyAsk extends Pick<ModelRequest, 'choice' | 'tools' | 'maxOut
 /** One protocol (R86): what is sent, and how what comes is read. It knows no provider; what differs between them is in the way. */
 export interface ModelProtocol {
   readonly accept: string
+  /** Its bodies say what is known of the model; without it nobody waits for that. */
+  readonly usesFacts: boolean
   /** The body of a streaming request. */
   body(ask: BodyAsk): Uint8Array
   /** The form of the bytes of an answer. */

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { createSecureServer } from 'node:http2'
-import type { AddressInfo, Server } from 'node:net'
+import { connect, type AddressInfo, type Server } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -56,4 +57,24 @@ test('HTTP/1.1 is forced unless a provider is said to do better', async () => {
   const env = { NODE_EXTRA_CA_CERTS: authorityFile(authority) }
   expect([await ask(baseUrl, env), await ask(baseUrl, env, false)]).toEqual([['text ok', 'stopped stop'], ['text ok', 'stopped stop']])
   expect(versions).toEqual(['1.1', '2.0'])
+})
+
+test('the same holds behind a proxy', async () => {
+  const server = createHttps(pair, (_request, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body))
+  await listening(server)
+  const asked: (string | undefined)[] = []
+  const proxy = createHttp()
+  proxy.on('connect', (request, socket) => {
+    asked.push(request.url)
+    const onward = connect((server.address() as AddressInfo).port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    })
+    for (const end of [onward, socket]) end.on('error', () => undefined)
+  })
+  await listening(proxy)
+  const https_proxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  expect(await ask('https://provider.example/v1', { https_proxy, NODE_EXTRA_CA_CERTS: authorityFile(authority) })).toEqual(['text ok', 'stopped stop'])
+  expect(await ask('https://provider.example/v1', { https_proxy })).toEqual([expect.stringMatching(/^failed network false: .*certificate/)])
+  expect(asked).toEqual(['provider.example:443', 'provider.example:443'])
 })

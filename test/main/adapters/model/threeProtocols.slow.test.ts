@@ -185,6 +185,12 @@ test('R88 R16 entries of a list of thinking come in pieces, are shown as text an
   expect(server.requests[1]?.messages[2]?.['reasoning_details']).toEqual([{ type: 'reasoning.text', index: 0, text: 'Let me.', format: 'a', signature: 'S' }, { type: 'reasoning.encrypted', index: 1, data: 'D' }])
 })
 
+test('a provider that is slow to tell of its models holds up no request that says nothing of them', async () => {
+  const server = await serve([reply({ text: 'ok' })])
+  const never = () => new Promise<never>(() => undefined)
+  expect(shown(await partsOf(open(server, 'openai', { facts: never })))).toEqual(['text ok', 'stopped stop'])
+})
+
 test('R90 Ollama is told the window that the app counts with', async () => {
   const server = await serve([reply({ text: 'ok' })])
   await partsOf(open(server, 'ollama', { facts: () => Promise.resolve({ ...unknownFacts, windowTokens: 8192 }) }))

@@ -8,6 +8,7 @@ import { requestBody } from './requestBody'
 /** Anthropic's messages: https://docs.claude.com/en/api/messages, https://docs.claude.com/en/docs/build-with-claude/streaming */
 export const anthropic: ModelProtocol = {
   accept: 'text/event-stream',
+  usesFacts: true,
   body: requestBody,
   reader: readEvents,
   taker: () => new Taker(),

@@ -10,6 +10,7 @@ import { requestBody } from './requestBody'
 /** Ollama's own chat: https://docs.ollama.com/api/chat */
 export const ollama: ModelProtocol = {
   accept: 'application/x-ndjson',
+  usesFacts: true,
   body: requestBody,
   reader: readLines,
   taker: (way) => new Taker(way.quirks.reasoningFields),

@@ -11,6 +11,7 @@ import { requestBody } from './requestBody'
 /** OpenAI's chat completions, which most providers speak: https://platform.openai.com/docs/api-reference/chat */
 export const openai: ModelProtocol = {
   accept: 'text/event-stream',
+  usesFacts: false,
   body: requestBody,
   reader: readEvents,
   taker: (way) => new Taker(way),
