@@ -7,7 +7,7 @@ import { configure, openFile } from '../../src/main/adapters/sqlite/driver'
 import { systemClock } from '../../src/main/adapters/system/clock'
 import { makeIdSource } from '../../src/main/adapters/system/idSource'
 import type { EventDraft } from '../../src/shared/domain/event'
-import { asId, type MessageId, type SessionId, type TurnId, type WorkspaceId } from '../../src/shared/domain/ids'
+import { asId, type MessageId, type SessionId, type TurnId } from '../../src/shared/domain/ids'
 import { oneOfEach } from '../support/drafts'
 import type { Print } from './index'
 import { median } from './perfLine'
@@ -49,7 +49,7 @@ const message = (n: number, characters: number): EventDraft => ({
 
 async function fill({ database }: Bench, messages: number): Promise<SessionId> {
   const id = asId<SessionId>(ids.next())
-  await database.events.append(id, [{ type: 'session-opened', workspaceId: asId<WorkspaceId>('w'), title: '', level: 'writes' }])
+  await database.events.append(id, [{ type: 'session-opened', workspaceId: (await database.timeline.workspace('/lab', 'lab')).id, title: '', level: 'writes' }])
   for (let n = 0; n < messages; n += 1_000) await database.events.append(id, Array.from({ length: Math.min(1_000, messages - n) }, (_, at) => message(n + at, 200 + ((n + at) * 37) % 1_600)))
   return id
 }

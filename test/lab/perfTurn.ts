@@ -4,6 +4,9 @@ import path from 'node:path'
 import type { Dispatcher } from 'undici'
 import { z } from 'zod'
 import { openAuditLog } from '../../src/main/adapters/audit/auditLog'
+import { loadCatalogue } from '../../src/main/adapters/model/catalogue'
+import { createModelClient } from '../../src/main/adapters/model/client'
+import { openNetwork } from '../../src/main/adapters/model/network'
 import { createPracticeDispatcher, practiceOrigin, practiceUrl } from '../../src/main/adapters/model/practice/dispatcher'
 import { openDatabase, type Database } from '../../src/main/adapters/sqlite/database'
 import { systemClock } from '../../src/main/adapters/system/clock'
@@ -22,8 +25,7 @@ import { makeSessions, type OpenSession, type Sessions } from '../../src/main/se
 import { unknownFacts } from '../../src/shared/domain/model'
 import { said, succeed } from '../../src/shared/domain/result'
 import { defaultSettings } from '../../src/shared/domain/settings'
-import { asId, type MessageId, type TurnId, type WorkspaceId } from '../../src/shared/domain/ids'
-import { clientOf } from '../main/adapters/model/world'
+import { asId, type MessageId, type TurnId } from '../../src/shared/domain/ids'
 import { sessionOf, type StoredMessage } from '../support/storedMessages'
 import { makeTurnWorld } from '../support/turnWorld'
 import type { Print } from './index'
@@ -90,30 +92,31 @@ interface World {
 interface Marks {
   resultAt: number
   overhead: number[]
-  stringify: number[]
+  body: Buffer
   n: number
 }
 
 async function makeWorld(database: Database, audit: AuditSink, tokens: number): Promise<World> {
   const sessions = makeSessions({ events: database.events, clock: systemClock, ids })
-  const session = await sessions.create(asId<WorkspaceId>('lab'), 'perf', 'writes')
+  const session = await sessions.create((await database.timeline.workspace('/lab', 'lab')).id, 'perf', 'writes')
   await sessions.append(session.id, sessionOf(conversation(tokens)).drafts.slice(1))
-  const marks: Marks = { resultAt: 0, overhead: [], stringify: [], n: 0 }
-  const { client, close } = clientOf(practiceUrl, { inProcess: { [practiceOrigin]: timed(marks) } })
+  const marks: Marks = { resultAt: 0, overhead: [], body: Buffer.alloc(0), n: 0 }
+  const network = openNetwork({})
+  const client = createModelClient({ catalogue: await loadCatalogue(path.join(root, 'resources')), network, inProcess: { [practiceOrigin]: timed(marks) }, endpoint: () => Promise.resolve({ baseUrl: practiceUrl, key: null }), stallMs: () => Promise.resolve(30_000) })
   const ports: TurnPorts = { ...makeTurnWorld({ tools: [], replies: [] }).ports, model: client, tools: makeRegistry([...builtinTools, look(marks)]), audit, clock: systemClock, ids }
   const compacting = compactingFor(session, sessions, ports)
   return {
     async turn(name) {
-      Object.assign(marks, { resultAt: 0, overhead: [], stringify: [], n: 0 })
+      Object.assign(marks, { resultAt: 0, overhead: [], n: 0 })
       const turnId = asId<TurnId>(name)
       await sessions.append(session.id, [{ type: 'user-message-added', turnId, messageId: asId<MessageId>(name), text: 'go on' }, { type: 'turn-started', turnId, choice, level: 'writes' }])
       const turn: Turn = { sessionId: session.id, turnId, choice, level: 'writes', maxSteps: 50, step: 0 }
       const record = recordOf(session, turn, { sessions, queues: { deliver: () => Promise.resolve(0) }, history: compacting.prepare })
       const end = await runTurn(turn, { ...ports, record }, new AbortController().signal)
       if (end.reason !== 'done' || marks.overhead.length < steps) throw new Error(`the turn ended as ${end.reason}: ${end.say.code}`)
-      return { overhead: marks.overhead.slice(warmUp), stringify: marks.stringify.slice(warmUp) }
+      return { overhead: marks.overhead.slice(warmUp), stringify: stringifyTimes(marks.body) }
     },
-    close,
+    close: () => network.close(),
   }
 }
 
@@ -134,7 +137,7 @@ function compactingFor(session: OpenSession, sessions: Sessions, ports: TurnPort
   })
 }
 
-/** The network: notes when the bytes are handed over, and what making all of them anew would take; then lets the model answer. */
+/** The network: notes when the bytes are handed over; the model that answers does not look at them. */
 function timed(marks: Marks): Dispatcher {
   const inner = createPracticeDispatcher(() => {
     marks.n += 1
@@ -143,17 +146,22 @@ function timed(marks: Marks): Dispatcher {
   const dispatch = inner.dispatch.bind(inner)
   return Object.assign(inner, {
     dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-      const now = performance.now()
-      if (marks.resultAt > 0 && options.body) {
-        marks.overhead.push(now - marks.resultAt)
-        const whole: unknown = JSON.parse(Buffer.from(options.body as Uint8Array).toString('utf8'))
-        const beganAt = performance.now()
-        const bytes = Buffer.from(JSON.stringify(whole))
-        marks.stringify.push(performance.now() - beganAt)
-        if (bytes.length < 1000) throw new Error('the request was empty')
-      }
-      return dispatch(options, handler)
+      if (marks.resultAt > 0) marks.overhead.push(performance.now() - marks.resultAt)
+      if (options.body) marks.body = Buffer.from(options.body as Uint8Array)
+      return dispatch({ ...options, body: '{}' }, handler)
     },
+  })
+}
+
+/** What making a whole request anew takes, as often as it was made from what is kept. Not in between: its garbage would be ours to sweep. */
+function stringifyTimes(body: Buffer): readonly number[] {
+  const whole: unknown = JSON.parse(body.toString('utf8'))
+  return Array.from({ length: steps - warmUp }, () => {
+    const beganAt = performance.now()
+    const bytes = Buffer.from(JSON.stringify(whole))
+    const took = performance.now() - beganAt
+    if (bytes.length !== body.length) throw new Error('another request was written')
+    return took
   })
 }
 
