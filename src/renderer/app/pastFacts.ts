@@ -31,7 +31,8 @@ function factsOfTold(chat: Told): TimelineFacts {
   // Also of what a rollback of the conversation hides: its calls still stand in the timeline.
   for (const item of chat.items) if (item.kind === 'calls') for (const call of item.calls) if (call.effect === 'execute') commands.set(call.callId, labelOf(call))
   for (const item of visibleItems(chat)) {
-    if (item.kind === 'user') {
+    // A message that was delivered while a turn ran is a part of it.
+    if (item.kind === 'user' && item.turnId !== turns.at(-1)?.turnId) {
       number += 1
       turns.push({ turnId: item.turnId, sessionId: chat.sessionId, number, title: item.text.split('\n', 1)[0] ?? '', atMs: item.atMs, callIds: new Set() })
     }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { StorageFault } from '../../../src/main/core/ports/storageFault'
 import { defineTool, type Tool } from '../../../src/main/core/tools/defineTool'
 import { applyEvent, emptyChat } from '../../../src/shared/domain/chatView'
 import type { AgentEvent, MessageAttachment } from '../../../src/shared/domain/event'
@@ -151,6 +152,17 @@ describe('R10 a message typed while a turn runs', () => {
     expect(queueOf(next.session.events).map(({ text }) => text)).toEqual(['first', 'second'])
     expect((await next.runs.recover(id, 'ask'))?.reason).toBe('done')
     expect(queueOf(next.session.events)).toEqual([])
+  })
+
+  test('i07 on a full disk it is refused in words, nothing is half kept, and the turn goes on', async () => {
+    const world = await begun([reply('', call()), reply('Done.')])
+    const full = said('app.disk-full', { file: 'x' })
+    const real = { ...world.sessions }
+    Object.assign(world.sessions, { append: () => Promise.reject(new StorageFault(full)) })
+    expect(await world.runs.queue(id, { text: 'lost?' })).toEqual({ ok: false, fault: full })
+    Object.assign(world.sessions, real)
+    world.go()
+    expect([(await world.started.ended).reason, world.waiting()]).toEqual(['done', []])
   })
 
   test('stopping everything delivers none of it', async () => {
