@@ -14,7 +14,7 @@ export interface UsagePagePorts {
   readonly settings: Pick<SettingsStore, 'read'>
   readonly clock: Clock
   /** The opened folder's. */
-  workspaceId(): WorkspaceId | null
+  readonly workspaceId: () => WorkspaceId | null
 }
 
 /** What models were used for and what it cost (R93). */

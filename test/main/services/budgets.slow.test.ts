@@ -29,12 +29,12 @@ async function world(budget: Partial<BudgetSettings>, dataDir = scratchFolder(),
   return {
     dataDir, clock, set, database, budgets, sessions, stop,
     /** A session with a turn that has begun. */
-    async begin(name: string): Promise<OpenSession> {
+    begin: async (name: string): Promise<OpenSession> => {
       const session = await sessions.create(workspace.id, name, 'writes')
       await sessions.append(session.id, turnBegun(name))
       return session
     },
-    async spend(session: OpenSession, turn: string, micros: number, tokens = 10): Promise<void> {
+    spend: async (session: OpenSession, turn: string, micros: number, tokens = 10): Promise<void> => {
       await sessions.append(session.id, [{ type: 'usage-reported', turnId: asId(turn), step: 1, usage: { inputTokens: tokens, outputTokens: 0, estimated: false }, choice, cost: { currency: 'USD', micros } }])
     },
     pass: (session: OpenSession, turn: string) => budgets.pass({ sessionId: session.id, turnId: asId<TurnId>(turn), choice }, 1, stop.signal),

@@ -20,7 +20,7 @@ afterEach(() => {
 
 const session = asId<SessionId>('s9')
 
-async function open({ story = 'usage', locale = 'en', answers = {}, project = 'harbor-orders' as string | null }: { readonly story?: string; readonly locale?: Locale; readonly answers?: MemoryAnswers; readonly project?: string | null } = {}) {
+async function open({ story = 'usage', locale = 'en', answers = {}, project = 'harbor-orders' }: { readonly story?: string; readonly locale?: Locale; readonly answers?: MemoryAnswers; readonly project?: string | null } = {}) {
   const memory = freshHost({ ...usageAnswers(story), ...answers })
   stop = connectUsage()
   const opened: SessionId[] = []
