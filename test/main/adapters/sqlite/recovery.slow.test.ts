@@ -83,7 +83,7 @@ test('i11 R97: damaged pages are found at start; the file is set aside, what can
   const damaged = readFileSync(fileIn(dataDir))
   const database = await openIn(dataDir)
   const [aside = ''] = asideIn(dataDir)
-  expect(database.faults).toMatchObject([{ code: 'app.database-recovered', values: { file: path.join(dataDir, aside) } }])
+  expect(database.faults).toMatchObject([{ code: expect.stringMatching(/^app\.database-recovered(-unlisted)?$/), values: { file: path.join(dataDir, aside) } }])
   expect(readFileSync(path.join(dataDir, aside)).equals(damaged)).toBe(true)
   const whole = await checkSalvaged(world, database)
   // Every tenth page was overwritten; the rest is to be found.
@@ -179,7 +179,7 @@ test('R97: a damaged file that another living process has open is not moved from
   expect(asideIn(dataDir)).toEqual([])
   child.process.kill('SIGKILL')
   await child.ended
-  expect((await openIn(dataDir)).faults).toMatchObject([{ code: 'app.database-recovered' }])
+  expect((await openIn(dataDir)).faults).toMatchObject([{ code: expect.stringMatching(/^app\.database-recovered(-unlisted)?$/) }])
 })
 
 test('R97: damage that shows only while the app runs is a fault that says what to do', async () => {
