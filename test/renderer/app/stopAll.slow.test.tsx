@@ -4,6 +4,7 @@ import { defaultSettings } from '../../../src/shared/domain/settings'
 import { said } from '../../../src/shared/domain/result'
 import type { Stopped } from '../../../src/shared/ipc/recoveryViews'
 import { sessionId, sessions, workspace } from '../stories/world'
+import { go } from '../../../src/renderer/app/appStore'
 import { useStopped } from '../../../src/renderer/app/stopAll'
 import { fakeBrowser, freshHost, settle, showWindow } from '../support'
 
@@ -37,4 +38,13 @@ test('R112 the palette has it too; grants that could not be taken back are said'
   fireEvent.keyDown(screen.getByRole('combobox', { name: 'Command or session' }), { key: 'Enter' })
   await settle(100)
   expect([screen.getByText('Nothing was running, and no grant was given.'), screen.getByText(/The disk that holds \/d\/countersign.db is full/)]).toHaveLength(2)
+})
+
+test('R112 whether the system stays awake while a run goes is a setting', async () => {
+  const memory = await open(nothing)
+  go('settings')
+  await settle(100)
+  fireEvent.click(screen.getByRole('switch', { name: 'Stay awake while a run goes' }))
+  await settle()
+  expect(memory.asked.filter(({ channel }) => channel === 'settings/change').map(({ ask }) => ask)).toEqual([{ keepsAwake: false }])
 })

@@ -13,7 +13,7 @@ import { NumberField } from './NumberField'
 import { Setting, SettingCard } from './SettingCard'
 import { SnapshotSetting } from './SnapshotSetting'
 
-type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'retrieval' | 'web' | 'snapshots' | 'budget'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'keepsAwake' | 'retrieval' | 'web' | 'snapshots' | 'budget'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings
@@ -53,6 +53,9 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
           <SettingCard title={say('settings.start')}>
             <Setting name={say('settings.reopen')} about={say('settings.reopen-about')}>
               <Switch label={say('settings.reopen')} isOn={settings.reopenFolder} onChange={(reopenFolder) => void onChange({ reopenFolder })} hasWord={false} />
+            </Setting>
+            <Setting name={say('settings.awake')} about={say('settings.awake-about')}>
+              <Switch label={say('settings.awake')} isOn={settings.keepsAwake} onChange={(keepsAwake) => void onChange({ keepsAwake })} hasWord={false} />
             </Setting>
           </SettingCard>
           <SettingCard title={say('settings.guards')}>

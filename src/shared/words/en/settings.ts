@@ -86,4 +86,6 @@ export const settings = {
   'settings.budget-set': 'Set',
   'settings.budget-replace': 'Replace',
   'settings.budget-remove': 'Take away the ceiling of {amount}',
+  'settings.awake': 'Stay awake while a run goes',
+  'settings.awake-about': 'The screen may go dark. A run that waits for you lets the system sleep.',
 } as const

@@ -88,4 +88,6 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.budget-set': '设定',
   'settings.budget-replace': '替换',
   'settings.budget-remove': '取消 {amount} 的上限',
+  'settings.awake': '运行时保持唤醒',
+  'settings.awake-about': '屏幕仍可熄灭。等你答复的运行不会阻止系统睡眠。',
 }
