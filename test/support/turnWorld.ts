@@ -6,6 +6,7 @@ import type { AgentEvent, EventDraft, LivePart } from '../../src/shared/domain/e
 import { asId, type SessionId, type SnapshotId, type TurnId } from '../../src/shared/domain/ids'
 import type { ModelMessage, ModelRequest, StreamPart } from '../../src/shared/domain/model'
 import { said, succeed } from '../../src/shared/domain/result'
+import { modelOfTurn } from '../../src/shared/domain/sessionModel'
 import type { Verdict } from '../../src/shared/domain/verdict'
 import type { NextRequest, Turn, TurnPorts } from '../../src/main/core/agent/turnPorts'
 import { tokensOf } from '../../src/main/core/context/messageTokens'
@@ -107,7 +108,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
       },
     },
     tools: makeRegistry(options.tools),
-    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(readyRequest(historyOf(events))), deliver: options.deliver ?? (() => Promise.resolve(0)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [], level: (of) => levelOfTurn(events, of), isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
+    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(readyRequest(historyOf(events))), deliver: options.deliver ?? (() => Promise.resolve(0)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [], level: (of) => levelOfTurn(events, of), choice: (of) => modelOfTurn(events, of), isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
     desk: {
       ask: (request, signal) => {
         asked.push(request)

@@ -2,7 +2,6 @@ import { access } from 'node:fs/promises'
 import path from 'node:path'
 import type { SessionId } from '../../shared/domain/ids'
 import { fail, succeed, type Result } from '../../shared/domain/result'
-import type { ProgramRow } from '../../shared/ipc/views'
 import { type AuditLog } from '../adapters/audit/auditLog'
 import { GitStores } from '../adapters/git/gitStores'
 import { prepareSampleProject } from '../adapters/model/practice/sampleProject'
@@ -14,7 +13,7 @@ import type { RunsPorts } from '../services/runs'
 import type { Sessions } from '../services/sessions'
 import { openSnapshots } from '../services/snapshots'
 import type { SnapshotPorts } from '../services/snapshotPorts'
-import { practiceId } from '../services/providers'
+import { practiceId } from '../services/providerRoster'
 import { whereIn } from './composePermissions'
 import type { HostOptions } from './hostOptions'
 import { makeNeededPoints, makeRules } from './snapshotRules'
@@ -31,7 +30,7 @@ export interface BenchParts {
   readonly database: Database
   readonly audit: AuditLog
   readonly sessions: Sessions
-  readonly commands: { leftRunning(): readonly ProgramRow[] }
+  readonly commands: { leftRunning(): readonly unknown[] }
   readonly settings: SettingsStore
   readonly parts: WorkbenchParts
   readonly isBusy: () => boolean

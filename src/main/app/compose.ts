@@ -21,6 +21,7 @@ import type { HostServices } from '../services/hostServices'
 import { makeRuns, type Runs, type RunsPorts } from '../services/runs'
 import { makeAuditPages } from '../services/auditPages'
 import { makeSessions, type Sessions } from '../services/sessions'
+import { commandLimitMs, makeProgramDoor } from '../services/programs'
 import { stopEverything } from '../services/stopEverything'
 import { keepAwakeWhileRunning } from '../services/wakefulness'
 import { makeUsagePages } from '../services/usagePages'
@@ -53,12 +54,12 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead(), anchors: () => readAuditAnchors(options.dataFolder) }))
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
   const models = await composeModels(options, kept, blobs)
-  const confined = composeSandbox(options, { spool: blobs, makeFilter: kept.makeFilter }, { clock, ids })
+  const confined = composeSandbox(options, { spool: blobs, makeFilter: kept.makeFilter, defaultTimeoutMs: async () => commandLimitMs((await settings.read()).settings, options) }, { clock, ids })
   const { commands, trials } = confined
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk((request, answer) => refusedEdit(request, answer, kept.withoutKnown))
   const permissions = composePermissions(options, { database, sessions, audit, ids, redact })
-  const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions, lapsed: (tool) => permissions.lapsed(tool) })
+  const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions, searchPath: confined.searchPath, lapsed: (tool) => permissions.lapsed(tool) })
   const library = await composeLibrary(options, kept, models, blobs, database, { audit, clock, ids })
   const binFaults = database.isReadOnly ? [] : await emptyBin(library)
   const prompt = { ...(await readPrompts(options.resourcesFolder)), platform: options.platform }
@@ -70,11 +71,11 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, spending: budgets, sandbox: () => (confined.doors.sandbox().kind === 'on' ? 'on' : 'none'), sandboxTested: confined.tested, permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy: () => runs.isBusy() })
   const { compacting, contextPages } = await composeCompaction(options, { parts, sessions, settings, providers: models.providers, runs: () => runs, current: bench.current })
-  const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, history: compacting.prepare, leftOpen: () => database.events.unfinished(), choice: () => models.providers.choice(), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
+  const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, history: compacting.prepare, leftOpen: () => database.events.unfinished(), choice: (picked) => models.providers.choice(picked), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
   const sleepAgain = options.keepAwake ? keepAwakeWhileRunning({ runs, desk, settings, keepAwake: options.keepAwake }) : () => undefined
 
   return {
-    sessions, runs, desk, settings, secrets, audit, commands, blobs, redact,
+    sessions, runs, desk, settings, secrets, audit, commands, openProgram: makeProgramDoor(commands, options.openAddress), blobs, redact,
     providers: models.providers,
     mcp,
     memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,

@@ -41,7 +41,7 @@ export async function composeCompaction(options: HostOptions, shared: SharedWith
     sessions, compacting, context, settings, clean,
     offers: (session, choice) => needed().offers(session, choice),
     costs: (session, choice, windowTokens) => needed().promptCost(session, '', choice, windowTokens),
-    choice: () => providers.choice(), facts: (choice) => providers.facts(choice),
+    choice: (picked) => providers.choice(picked), facts: (choice) => providers.facts(choice),
     isRunning: (id) => shared.runs().isRunning(id),
     async remember(workspaceId, { text, sessionId, outside }) {
       const kept = await parts.library.memories.acceptSummary(workspaceId, { text, sessionId, outside })

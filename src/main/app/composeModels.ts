@@ -2,6 +2,7 @@ import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import { loadCatalogue, schemaLimits } from '../adapters/model/catalogue'
 import { createModelClient } from '../adapters/model/client'
 import { openNetwork } from '../adapters/model/network'
+import { networkFacts } from '../adapters/model/networkFacts'
 import { createPracticeDispatcher, practiceModel, practiceOrigin, practiceUrl } from '../adapters/model/practice/dispatcher'
 import { readPracticeScript } from '../adapters/model/practice/sampleProject'
 import { createProviderProbe } from '../adapters/model/probe'
@@ -10,7 +11,8 @@ import type { BlobStore } from '../core/ports/blobStore'
 import type { ModelClient } from '../core/ports/modelClient'
 import { practiceScript } from '../services/practice/script'
 import { answerAsTutor } from '../services/practice/tutor'
-import { makeProviders, type GivenProvider, type Providers } from '../services/providers'
+import type { GivenProvider } from '../services/providerPorts'
+import { makeProviders, type Providers } from '../services/providers'
 import type { HostOptions } from './hostOptions'
 import type { Secrets } from './composeSecrets'
 
@@ -24,10 +26,13 @@ export interface Models {
 }
 
 /** Wires the model adapter: every provider, the tutor included, goes through the same client. */
-export async function composeModels(options: HostOptions, { environment, settings, secrets }: Secrets, blobs: Pick<BlobStore, 'get'>): Promise<Models> {
+export async function composeModels(options: HostOptions, { environment, settings, secrets, remember }: Secrets, blobs: Pick<BlobStore, 'get'>): Promise<Models> {
   const catalogue = await loadCatalogue(options.resourcesFolder)
   const script = practiceScript(await readPracticeScript(options.resourcesFolder))
-  const network = openNetwork(environment)
+  // The environment may hold keys of any provider that is known; the redactor takes them out wherever they turn up.
+  remember(catalogue.providers.flatMap((one) => one.keyVariables).flatMap((name) => environment[name] || []))
+  const { authorityFile } = (await settings.read()).settings
+  const network = openNetwork(environment, authorityFile || environment['NODE_EXTRA_CA_CERTS'])
   const inProcess = { [practiceOrigin]: createPracticeDispatcher((body) => answerAsTutor(body, script, options.locale())) }
   const providers: Providers = makeProviders({
     settings,
@@ -36,6 +41,9 @@ export async function composeModels(options: HostOptions, { environment, setting
     clock: systemClock,
     catalogue: catalogue.providers,
     given: options.given ?? givenByEnvironment(environment),
+    isGivenForRun: options.given !== null,
+    environment,
+    network: networkFacts(environment, authorityFile),
     chosen: options.chosenModel,
     practiceUrl,
     practiceModel,

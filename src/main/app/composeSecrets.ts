@@ -10,7 +10,7 @@ import { makeRedact, type Redact } from '../core/policy/redaction'
 import { withoutKnown } from '../core/policy/redactionKnown'
 import { StreamRedactor } from '../core/policy/redactionStream'
 import { endpointSecret } from '../services/endpoints'
-import { environmentId } from '../services/providers'
+import { environmentId, environmentKeyVariable } from '../services/providerRoster'
 import type { HostOptions } from './hostOptions'
 
 /** Settings and secrets of a host, and the redactor that knows every secret it holds. */
@@ -51,7 +51,7 @@ export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | '
 }
 
 /** The variables that give keys, by the names under which the store has them. */
-const keyVariables = { [environmentId]: 'COUNTERSIGN_PROVIDER_KEY', [endpointSecret('embedding')]: 'COUNTERSIGN_EMBEDDING_KEY', [endpointSecret('rerank')]: 'COUNTERSIGN_RERANK_KEY', [endpointSecret('web-search')]: 'COUNTERSIGN_SEARCH_KEY' }
+const keyVariables = { [environmentId]: environmentKeyVariable, [endpointSecret('embedding')]: 'COUNTERSIGN_EMBEDDING_KEY', [endpointSecret('rerank')]: 'COUNTERSIGN_RERANK_KEY', [endpointSecret('web-search')]: 'COUNTERSIGN_SEARCH_KEY' }
 
 function keysIn(environment: Secrets['environment']): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(keyVariables).flatMap(([name, variable]) => (environment[variable] ? [[name, environment[variable]]] : [])))

@@ -19,7 +19,7 @@ export async function examine(host: HostServices, env: NodeJS.ProcessEnv): Promi
   const bash = findProgram('bash', folders)
   const git = findProgram('git', folders)
   const [isolation, ripgrep, providers] = await Promise.all([bash === null ? null : probeIsolation(bash, folders), findRipgrep(), host.providers.list()])
-  const real = providers.filter((provider) => provider.origin !== 'practice')
+  const real = providers.filter((provider) => provider.origin !== 'practice' && (provider.origin !== 'catalogue' || provider.key !== null))
   return [
     { check: 'runtime', ok: true, say: said('doctor.runtime', { node: process.versions.node, electron: process.versions['electron'] ?? '–' }) },
     // The database opened with its native module, or there would be no host.

@@ -1,6 +1,6 @@
 import type { Locale } from '../../shared/words/say'
 import type { Keychain } from '../adapters/secrets/secretStore'
-import type { GivenProvider } from '../services/providers'
+import type { GivenProvider } from '../services/providerPorts'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 
 /** What a host is made of; the same for the window and the command line. */

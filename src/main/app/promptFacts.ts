@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { asId, type SessionId } from '../../shared/domain/ids'
 import type { ModelChoice } from '../../shared/domain/model'
 import type { AskingLevel, Workspace } from '../../shared/domain/session'
+import { pickedModel } from '../../shared/domain/sessionModel'
 import type { PromptFiles } from '../core/context/prompt'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { HostServices } from '../services/hostServices'
@@ -36,10 +37,10 @@ export function makePromptFacts({ providers, settings, sessions, current }: Fact
       return choice.ok ? windowOf(choice.value) : null
     },
     async promptCost(sessionId, draft) {
-      const choice = await providers.choice()
       const open = current()
       if (!open) throw new Error('no folder is open')
       const session = sessionId === null ? unbegun(open.workspace, (await settings.read()).settings.askingLevel) : await sessions.open(sessionId)
+      const choice = await providers.choice(pickedModel(session.events))
       // A provider that does not answer is not waited for: its window is not known then.
       const windowTokens = choice.ok ? await Promise.race([windowOf(choice.value), delay(windowPatienceMs, null, { ref: false })]) : null
       return { parts: await open.promptCost(session, draft, choice.ok ? choice.value : { provider: '', model: '' }, windowTokens), windowTokens }

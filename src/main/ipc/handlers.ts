@@ -8,6 +8,8 @@ import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import { contextHandlers } from './contextHandlers'
 import { guardHandlers } from './guardHandlers'
 import { libraryHandlers } from './libraryHandlers'
+import { modelHandlers } from './modelHandlers'
+import { programHandlers } from './programHandlers'
 import { runHandlers } from './runHandlers'
 import { usageHandlers } from './usageHandlers'
 import type { Handlers } from './answer'
@@ -15,7 +17,7 @@ import type { WindowAbilities } from './windowAbilities'
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...contextHandlers(host), ...runHandlers(host), ...usageHandlers(host, window) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...contextHandlers(host), ...runHandlers(host), ...programHandlers(host), ...usageHandlers(host, window), ...modelHandlers(host, window) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */
@@ -68,7 +70,7 @@ function appHandlers(host: HostServices, window: WindowAbilities): Part<'app' | 
   }
 }
 
-function sessionHandlers(host: HostServices, window: WindowAbilities): Omit<Part<'session' | 'command' | 'output' | 'program'>, 'session/prompt' | 'session/queue' | 'session/withdraw' | 'session/deliver'> {
+function sessionHandlers(host: HostServices, window: WindowAbilities): Omit<Part<'session' | 'command' | 'output'>, 'command/leave' | 'session/set-model' | 'session/prompt' | 'session/queue' | 'session/withdraw' | 'session/deliver'> {
   return {
     'session/list': async () => {
       const open = host.current()
@@ -116,11 +118,6 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Omit<Part
       if (!bytes) return fail('command.output-gone')
       if (bytes.length > shownBytes) return fail('mcp.content-too-large', { bytes: bytes.length })
       return succeed({ base64: Buffer.from(bytes).toString('base64'), sizeBytes: bytes.length })
-    },
-    'program/list': () => Promise.resolve(host.commands.leftRunning()),
-    'program/end': async ({ pid }) => {
-      await host.commands.endProgram(pid)
-      return null
     },
   }
 }
@@ -170,7 +167,7 @@ function historyHandlers(host: HostServices): Part<'timeline' | 'snapshot' | 'ro
   }
 }
 
-function settingsHandlers(host: HostServices, window: WindowAbilities): Part<'settings' | 'provider'> {
+function settingsHandlers(host: HostServices, window: WindowAbilities): Omit<Part<'settings' | 'provider'>, 'provider/test' | 'provider/refresh'> {
   return {
     'settings/change': async (fields) => {
       const changed = await host.settings.change(withoutUndefined(fields))
@@ -190,8 +187,6 @@ function settingsHandlers(host: HostServices, window: WindowAbilities): Part<'se
       if (opened.ok) await takeUpServers(host.mcp)
       return opened
     },
-    'provider/test': ({ provider }) => host.providers.test(provider),
-    'provider/models': ({ provider }) => host.providers.models(provider),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Result } from '../../shared/domain/result'
 import type { AskingLevel } from '../../shared/domain/session'
 import type { Settings } from '../../shared/domain/settings'
+import type { PushBodies } from '../../shared/ipc/schemas'
 import type { McpTestStep } from '../../shared/ipc/views'
 import type { Locale } from '../../shared/words/say'
 
@@ -25,6 +26,8 @@ export interface WindowAbilities {
   chooseSaveFile(suggestedName: string): Promise<string | null>
   /** Shows a folder of ours in the system's file manager; false where none could. */
   showFolder(folder: string): Promise<boolean>
+  /** A step of a provider's test is done. */
+  providerTestStep(body: PushBodies['provider/test-step']): void
   /** A step of a server's test is done. */
   mcpTestStep(body: { readonly ticket: string; readonly step: McpTestStep }): void
 }

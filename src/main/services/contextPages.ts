@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../shared/domain/event'
 import type { ModelChoice, ModelFacts, ToolSpec } from '../../shared/domain/model'
 import type { PromptPartCost } from '../../shared/domain/promptPart'
 import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
+import { pickedModel } from '../../shared/domain/sessionModel'
 import type { CompactionSettings } from '../../shared/domain/settings'
 import type { TaintSource } from '../../shared/domain/tool'
 import type { ContextPage, ShownCompaction } from '../../shared/ipc/contextViews'
@@ -23,7 +24,8 @@ export interface ContextPagesPorts {
   context(session: OpenSession): Promise<SessionContext>
   offers(session: OpenSession, choice: ModelChoice): Promise<readonly ToolSpec[]>
   costs(session: OpenSession, choice: ModelChoice, windowTokens: number | null): Promise<readonly PromptPartCost[]>
-  choice(): Promise<Result<ModelChoice>>
+  /** `picked`: what the person chose for the session. */
+  choice(picked: ModelChoice | null): Promise<Result<ModelChoice>>
   facts(choice: ModelChoice): Promise<ModelFacts>
   settings(): Promise<CompactionSettings>
   isRunning(id: SessionId): boolean
@@ -58,7 +60,7 @@ export function makeContextPages(ports: ContextPagesPorts): ContextPages {
   return {
     async read(id) {
       const { session, context, held } = await holding(id)
-      const [settings, chosen] = [await ports.settings(), await ports.choice()]
+      const [settings, chosen] = [await ports.settings(), await ports.choice(pickedModel(session.events))]
       const choice = chosen.ok ? chosen.value : nobody
       const facts = await ports.facts(choice)
       return pageOf({ session, context, held, settings, choice, facts, costs: await ports.costs(session, choice, facts.windowTokens), isCompacting: underWay.has(id) })
@@ -69,7 +71,7 @@ export function makeContextPages(ports: ContextPagesPorts): ContextPages {
       underWay.set(id, cancel)
       try {
         const session = await ports.sessions.open(id)
-        const choice = await ports.choice()
+        const choice = await ports.choice(pickedModel(session.events))
         if (!choice.ok) return choice
         const done = await ports.compacting.compact(session, { tools: await ports.offers(session, choice.value), choice: choice.value, words: words.trim() }, cancel.signal)
         return done.ok ? succeed(null) : done

@@ -1,5 +1,7 @@
 import type { CatalogueModel, CatalogueProvider } from '../../shared/domain/catalogue'
 import { unknownFacts, type ModelChoice, type ModelFacts } from '../../shared/domain/model'
+import { succeed, type Result } from '../../shared/domain/result'
+import type { ModelRow, RefreshedModels } from '../../shared/ipc/modelViews'
 import type { Clock } from '../core/ports/clock'
 import type { ListedModel, ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
 
@@ -20,26 +22,74 @@ interface FactsPorts {
   readonly catalogue: readonly CatalogueProvider[]
 }
 
-/** What is known of a model where it is served, each fact from who knows it best: the person, the provider's list, the catalogue. */
-export function makeFacts(ports: FactsPorts, endpoint: (provider: string) => Promise<ProviderEndpoint | null>): (choice: ModelChoice) => Promise<ModelFacts> {
+/** What is known of models where they are served, each fact from who knows it best: the person, the provider's list, the catalogue. */
+export interface Facts {
+  of(choice: ModelChoice): Promise<ModelFacts>
+  /** Everything that is known of a provider's models, without asking it. */
+  rows(at: ProviderEndpoint): readonly ModelRow[]
+  /** Asks the provider now, and tells what is new. */
+  refresh(at: ProviderEndpoint): Promise<Result<RefreshedModels>>
+}
+
+/** Makes them. */
+export function makeFacts(ports: FactsPorts, endpoint: (provider: string) => Promise<ProviderEndpoint | null>): Facts {
   const kept = new Map<string, Kept>()
+  /** The last list that came, of each address. */
+  const lists = new Map<string, readonly ListedModel[]>()
+
+  const keep = ({ baseUrl }: ProviderEndpoint, models: readonly ListedModel[]): readonly ListedModel[] => {
+    lists.set(baseUrl, models)
+    return models
+  }
   const listOf = (at: ProviderEndpoint): Kept['models'] => {
     const known = kept.get(at.baseUrl)
     if (known && ports.clock.nowMs() - known.atMs < factsMs) return known.models
-    const models = ports.probe.models(at, factsPatienceMs).then((listed) => (listed.ok ? listed.value : null))
+    const models = ports.probe.models(at, factsPatienceMs).then((listed) => (listed.ok ? keep(at, listed.value) : null))
     kept.set(at.baseUrl, { atMs: ports.clock.nowMs(), models })
     return models
   }
-  return async ({ provider, model }) => {
-    const at = await endpoint(provider)
-    if (!at) return unknownFacts
-    const models = await listOf(at)
-    const listed = models?.find((one) => one.id === model)
-    const entry = kept.get(at.baseUrl)
-    if (entry && !listed && ports.clock.nowMs() - entry.atMs >= noFactsMs) kept.delete(at.baseUrl)
-    const preset = ports.catalogue.find((one) => one.id === at.preset && one.protocol === (at.protocol ?? 'openai'))
-    return merged(at.models?.find((one) => one.id === model), listed, preset?.models.find((one) => one.id === model))
+  const rows = (at: ProviderEndpoint): readonly ModelRow[] => {
+    const [own, known, listed] = [at.models ?? [], presetOf(at, ports.catalogue)?.models ?? [], lists.get(at.baseUrl) ?? []]
+    const ids = new Set([...own, ...known, ...listed].map((one) => one.id))
+    return [...ids].map((id) => rowOf(id, find(own, id), find(listed, id), find(known, id)))
   }
+
+  return {
+    rows,
+    async of({ provider, model }) {
+      const at = await endpoint(provider)
+      if (!at) return unknownFacts
+      const models = await listOf(at)
+      const listed = models ? find(models, model) : undefined
+      const entry = kept.get(at.baseUrl)
+      if (entry && !listed && ports.clock.nowMs() - entry.atMs >= noFactsMs) kept.delete(at.baseUrl)
+      return merged(find(at.models ?? [], model), listed, find(presetOf(at, ports.catalogue)?.models ?? [], model))
+    },
+    async refresh(at) {
+      const before = new Set(rows(at).map((row) => row.id))
+      const listed = await ports.probe.models(at)
+      if (!listed.ok) return listed
+      kept.set(at.baseUrl, { atMs: ports.clock.nowMs(), models: Promise.resolve(keep(at, listed.value)) })
+      // Where nothing was known, nothing is news.
+      const fresh = before.size === 0 ? [] : listed.value.flatMap(({ id }) => (before.has(id) ? [] : [id]))
+      return succeed({ models: rows(at), fresh })
+    },
+  }
+}
+
+function find<Model extends { readonly id: string }>(models: readonly Model[], id: string): Model | undefined {
+  return models.find((one) => one.id === id)
+}
+
+/** The other protocols of a provider are at another address and serve other models. */
+function presetOf(at: ProviderEndpoint, catalogue: readonly CatalogueProvider[]): CatalogueProvider | undefined {
+  return catalogue.find((one) => one.id === at.preset && one.protocol === (at.protocol ?? 'openai'))
+}
+
+function rowOf(id: string, own: CatalogueModel | undefined, listed: ListedModel | undefined, known: CatalogueModel | undefined): ModelRow {
+  const facts = merged(own, listed, known)
+  const pricesFrom = facts.prices === null ? null : own?.prices ? 'you' : 'catalogue'
+  return { id, name: own?.name ?? known?.name ?? null, facts, pricesFrom, sources: known?.sources ?? [] }
 }
 
 function merged(own: CatalogueModel | undefined, listed: ListedModel | undefined, known: CatalogueModel | undefined): ModelFacts {

@@ -1,41 +1,14 @@
-import type { CatalogueProvider, CatalogueRow } from '../../shared/domain/catalogue'
+import type { CatalogueProvider } from '../../shared/domain/catalogue'
 import type { ModelChoice, ModelFacts } from '../../shared/domain/model'
 import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { ProviderSettings } from '../../shared/domain/settings'
+import type { CataloguePage, OfferedProvider, RefreshedModels } from '../../shared/ipc/modelViews'
 import type { ProviderRow, ProviderTest } from '../../shared/ipc/views'
-import type { Clock } from '../core/ports/clock'
-import type { ProviderEndpoint, ProviderProbe } from '../core/ports/providerProbe'
-import type { SecretStore } from '../core/ports/secretStore'
-import type { SettingsStore } from '../core/ports/settingsStore'
+import type { ProviderEndpoint, StepListener } from '../core/ports/providerProbe'
 import { StorageFault } from '../core/ports/storageFault'
 import { makeFacts } from './providerFacts'
-
-/** The scripted tutor; it goes through the same adapter as every provider, with a dispatcher of its own (R108). */
-export const practiceId = 'practice'
-/** The provider that the environment gives (COUNTERSIGN_PROVIDER_URL, _KEY, _MODEL). */
-export const environmentId = 'compatible'
-const ollamaId = 'ollama'
-
-/** A provider given by the environment or the command line. */
-export interface GivenProvider {
-  readonly baseUrl: string
-  readonly model: string | null
-}
-
-export interface ProvidersPorts {
-  readonly settings: SettingsStore
-  readonly secrets: SecretStore
-  readonly probe: ProviderProbe
-  readonly clock: Clock
-  /** The providers that are known (R87). */
-  readonly catalogue: readonly CatalogueProvider[]
-  readonly given: GivenProvider | null
-  /** `PROVIDER/MODEL` chosen for this run only; it goes before what is active. */
-  readonly chosen: string | null
-  /** The address by which the model adapter knows the tutor; never reached over a network. */
-  readonly practiceUrl: string
-  readonly practiceModel: string
-}
+import type { ProvidersPorts } from './providerPorts'
+import { entryOf, environmentId, isOthersSecret, makeRoster, practiceId, type Known, type Roster } from './providerRoster'
 
 /** Which providers there are, and how each is reached. Keys stay in here. */
 export interface Providers {
@@ -46,49 +19,27 @@ export interface Providers {
   remove(provider: string): Promise<Result<null>>
   /** Takes the key of a provider of the settings out of every place, and the provider stays. */
   removeKey(provider: string): Promise<Result<null>>
-  test(provider: string): Promise<ProviderTest>
-  models(provider: string): Promise<Result<readonly string[]>>
-  /** The provider and model that a new turn uses: what the environment gives, else what is active, else the tutor. A fault where its key is sealed. */
-  choice(): Promise<Result<ModelChoice>>
+  /** `onStep` hears each step as it is done. */
+  test(provider: string, onStep?: StepListener): Promise<ProviderTest>
+  /** Asks the provider for its models, and tells what is new. */
+  refresh(provider: string): Promise<Result<RefreshedModels>>
+  /** Whether there is such a provider now. */
+  knows(choice: ModelChoice): Promise<boolean>
+  /** The provider and model that a new turn uses: what the command line says, else what was picked for its session, else what the environment gives, else what is active, else the tutor. A fault where its key is sealed. */
+  choice(picked?: ModelChoice | null): Promise<Result<ModelChoice>>
   /** How to reach a provider by the id of a choice; null when it is gone. */
   endpoint(provider: string): Promise<ProviderEndpoint | null>
-  /** The providers that can be added, as the catalogue has them. */
-  catalogue(): readonly CatalogueRow[]
+  /** The providers that can be added, as the catalogue has them, and the models of every provider, without asking any. */
+  catalogue(): Promise<CataloguePage>
   /** What the person said of a model, else what the provider's list tells, else what the catalogue knows. The list is asked for once in a while for each address; without it where none comes soon. Never rejects. */
   facts(choice: ModelChoice): Promise<ModelFacts>
 }
 
-interface Known extends ProviderSettings {
-  readonly origin: ProviderRow['origin']
-}
-
 /** Makes the service. */
 export function makeProviders(ports: ProvidersPorts): Providers {
-  let found: Awaited<ReturnType<ProviderProbe['findOllama']>> = null
-
-  const known = async (): Promise<readonly Known[]> => {
-    const { settings } = await ports.settings.read()
-    const practice: Known = { id: practiceId, name: 'Practice', baseUrl: ports.practiceUrl, protocol: 'openai', model: ports.practiceModel, origin: 'practice' }
-    const given: readonly Known[] = ports.given ? [{ id: environmentId, name: environmentId, baseUrl: ports.given.baseUrl, protocol: 'openai', model: ports.given.model ?? '', origin: 'environment' }] : []
-    const own = settings.providers.map((provider): Known => ({ ...provider, origin: 'settings' }))
-    const ollama: readonly Known[] = found && !own.some((one) => one.id === ollamaId) ? [{ id: ollamaId, name: 'Ollama', baseUrl: found.baseUrl, protocol: 'ollama', model: found.models[0] ?? '', origin: 'found' }] : []
-    return [...given, ...own, ...ollama, practice]
-  }
-
-  const activeId = async (): Promise<string> => {
-    if (ports.given) return environmentId
-    const { settings } = await ports.settings.read()
-    const all = await known()
-    return all.some((one) => one.id === settings.activeProvider) ? (settings.activeProvider ?? practiceId) : practiceId
-  }
-
-  const endpoint = async (id: string): Promise<ProviderEndpoint | null> => {
-    const provider = (await known()).find((one) => one.id === id)
-    if (!provider) return null
-    const at = placeOf(provider, ports.catalogue)
-    if (!hasOwnKey(provider)) return { ...at, key: null }
-    return { ...at, key: await ports.secrets.get(id), ...(ports.secrets.isLocked(id) ? { isKeySealed: true } : {}) }
-  }
+  const roster = makeRoster(ports)
+  const { endpoint } = roster
+  const facts = makeFacts(ports, endpoint)
 
   /** The named model, else the first that the provider lists. */
   const modelOf = async (provider: Known): Promise<Result<string>> => {
@@ -99,34 +50,30 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     return models.value[0] === undefined ? fail('model.no-models', { provider: provider.name }) : succeed(models.value[0].id)
   }
 
-  const isLocked = (provider: Known): boolean => hasOwnKey(provider) && ports.secrets.isLocked(provider.id)
-
-  const facts = makeFacts(ports, endpoint)
-  const removing = makeRemoving(ports)
-
   return {
     endpoint,
-    facts,
-    ...removing,
-    catalogue: () => ports.catalogue.map(({ id, name, protocol, baseUrl, keyPage, docs, defaultModel }) => ({ id, name, protocol, baseUrl, keyPage, docs, defaultModel })),
-    async list() {
-      found = await ports.probe.findOllama()
-      const active = await activeId()
-      const rows = (await known()).map(async (provider): Promise<ProviderRow> => {
-        const { id, name, baseUrl, protocol, model, origin } = provider
-        const key = hasOwnKey(provider) ? await ports.secrets.status(id) : null
-        return { id, name, baseUrl, protocol, model, origin, isActive: id === active, key, hasKeychain: ports.secrets.hasKeychain, isSealed: ports.secrets.isSealed, isKeySealed: isLocked(provider) }
+    facts: (choice) => facts.of(choice),
+    ...makeRemoving(ports),
+    async catalogue() {
+      const models = (await roster.all()).map(async ({ id }) => {
+        const at = await endpoint(id)
+        return [id, at ? facts.rows(at) : []] as const
       })
-      return Promise.all(rows)
+      return { offered: ports.catalogue.map(offeredOf), models: Object.fromEntries(await Promise.all(models)), network: ports.network }
+    },
+    async list() {
+      await roster.lookHere()
+      const active = await roster.activeId()
+      return Promise.all((await roster.all()).map((provider) => rowOf(provider, active, roster, ports)))
     },
     async save(provider) {
       if (provider.id === practiceId || provider.id === environmentId || isOthersSecret(provider.id)) return fail('model.reserved-name', { name: provider.id })
       if (!/^https?:\/\/[^\s@]+$/.test(provider.baseUrl)) return fail('model.bad-address', { address: provider.baseUrl })
       const { settings } = await ports.settings.read()
-      const others = settings.providers.filter((one) => one.id !== provider.id)
-      // What a form does not show stays as it is.
-      const before = settings.providers.find((one) => one.id === provider.id)
-      const saved = await ports.settings.change({ providers: [...others, { ...before, ...provider }] })
+      // What a form does not show stays as it is, and so does its place.
+      const isThere = settings.providers.some((one) => one.id === provider.id)
+      const providers = isThere ? settings.providers.map((one) => (one.id === provider.id ? { ...one, ...provider } : one)) : [...settings.providers, provider]
+      const saved = await ports.settings.change({ providers })
       return saved.ok ? succeed(null) : saved
     },
     async saveKey(provider, key, passPhrase) {
@@ -134,46 +81,49 @@ export function makeProviders(ports: ProvidersPorts): Providers {
       const saved = await ports.secrets.set(provider, key.trim(), passPhrase)
       return saved.ok ? succeed({ place: saved.value }) : saved
     },
-    async test(id) {
-      const provider = (await known()).find((one) => one.id === id)
-      if (provider?.origin === 'practice') return { steps: [{ step: 'model', ok: true, say: said('model.practice-ready') }] }
-      if (provider && isLocked(provider)) return { steps: [{ step: 'key', ok: false, say: said('model.key-sealed', { provider: provider.name }) }] }
+    async test(id, onStep = () => undefined) {
+      const provider = await roster.find(id)
       const at = await endpoint(id)
-      if (!provider || !at) return { steps: [{ step: 'address', ok: false, say: fail('model.no-provider').fault }] }
+      const alone = (step: ProviderTest['steps'][number]): ProviderTest => (onStep(step), { steps: [step] })
+      if (provider?.origin === 'practice') return alone({ step: 'model', ok: true, say: said('model.practice-ready') })
+      if (provider && roster.isLocked(provider)) return alone({ step: 'key', ok: false, say: said('model.key-sealed', { provider: provider.name }) })
+      if (!provider || !at) return alone({ step: 'address', ok: false, say: said('model.no-provider', { provider: id }) })
       const model = await modelOf(provider)
-      return ports.probe.test(at, model.ok ? model.value : '')
+      return ports.probe.test(at, model.ok ? model.value : '', onStep)
     },
-    async models(id) {
+    async refresh(id) {
       const at = await endpoint(id)
-      const models = at ? await ports.probe.models(at) : fail('model.no-provider')
-      return models.ok ? succeed(models.value.map((model) => model.id)) : models
+      return at ? facts.refresh(at) : fail('model.no-provider', { provider: id })
     },
-    async choice() {
-      const chosen = ports.given ? null : chosenOf(ports.chosen)
-      const id = chosen?.provider ?? (await activeId())
-      const provider = (await known()).find((one) => one.id === id)
+    async knows({ provider }) {
+      return (await roster.find(provider)) !== null
+    },
+    async choice(picked = null) {
+      const forRun = ports.given ? null : chosenOf(ports.chosen)
+      const wanted = forRun ?? (ports.isGivenForRun ? null : picked)
+      const id = wanted?.provider ?? (await roster.activeId())
+      const provider = await roster.find(id)
       if (!provider) return fail('model.no-provider', { provider: id })
-      if (isLocked(provider)) return fail('model.key-sealed', { provider: provider.name })
-      if (chosen) return succeed(chosen)
+      if (roster.isLocked(provider)) return fail('model.key-sealed', { provider: provider.name })
+      if (wanted) return succeed(wanted)
       const model = await modelOf(provider)
       return model.ok ? succeed({ provider: provider.id, model: model.value }) : model
     },
   }
 }
 
-/** Which provider of the catalogue one is: by what the person said, by its id, or by its address. Names are never guessed from. */
-function placeOf({ id, baseUrl, protocol, preset, quirks, models }: Known, catalogue: readonly CatalogueProvider[]): Omit<ProviderEndpoint, 'key'> {
-  const known = catalogue.find((one) => one.id === (preset ?? id)) ?? catalogue.find((one) => one.baseUrl !== '' && one.baseUrl === baseUrl.replace(/\/+$/, ''))
-  return { baseUrl, ...(protocol === 'openai' ? {} : { protocol }), ...(known ? { preset: known.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}) }
+async function rowOf(provider: Known, active: string, roster: Roster, { secrets, catalogue }: Pick<ProvidersPorts, 'secrets' | 'catalogue'>): Promise<ProviderRow> {
+  const { id, name, baseUrl, protocol, model, origin, quirks, models } = provider
+  const entry = origin === 'practice' ? undefined : entryOf(provider, catalogue)
+  return {
+    id, name, baseUrl, protocol, model, origin, isActive: id === active, key: await roster.keyStatus(provider), hasKeychain: secrets.hasKeychain, isSealed: secrets.isSealed, isKeySealed: roster.isLocked(provider),
+    ...(entry ? { preset: entry.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}),
+  }
 }
 
-function hasOwnKey({ id, origin }: Known): boolean {
-  return (origin === 'settings' || origin === 'environment') && !isOthersSecret(id)
-}
-
-/** The secret store is shared: a provider that took one of these names would send that secret to its address, or remove it. */
-function isOthersSecret(id: string): boolean {
-  return id.startsWith('mcp/') || id.startsWith('endpoint:') || id === 'audit-log'
+/** A provider that makes keys asks for one; one that may have a key but makes none does not. */
+function offeredOf({ id, name, protocol, baseUrl, keyPage, docs, defaultModel, keyVariables }: CatalogueProvider): OfferedProvider {
+  return { id, name, protocol, baseUrl, keyPage, docs, defaultModel, keyVariables, needsKey: keyPage !== null }
 }
 
 function makeRemoving({ settings, secrets }: Pick<ProvidersPorts, 'settings' | 'secrets'>): Pick<Providers, 'remove' | 'removeKey'> {

@@ -2,6 +2,7 @@ import type { EventDraft } from '../../shared/domain/event'
 import type { TurnId } from '../../shared/domain/ids'
 import type { ToolSpec } from '../../shared/domain/model'
 import type { Said } from '../../shared/domain/result'
+import { modelOfTurn } from '../../shared/domain/sessionModel'
 import type { NextRequest, Turn, TurnPorts } from '../core/agent/turnPorts'
 import type { CancelSignal } from '../core/ports/cancelSignal'
 import { originsOf } from '../core/memory/originsOf'
@@ -36,6 +37,7 @@ export function recordOf(session: OpenSession, { turnId }: Pick<Turn, 'turnId'>,
     skills: (of) => skillsOf(session.events, of.turnId),
     origins: (text) => originsOf(session.events, text, turnId),
     level: (of) => levelOfTurn(session.events, of),
+    choice: (of) => modelOfTurn(session.events, of),
     isTainted: (of) => isTainted(session.events, of.turnId),
     taint: (of, text) => taintMarks(session.events, of.turnId, text),
   }

@@ -4,6 +4,7 @@ import type { InjectedMemory } from '../../shared/domain/memory'
 import { queueOf, type QueuedMessage } from '../../shared/domain/messageQueue'
 import type { ModelChoice } from '../../shared/domain/model'
 import { fail, succeed, type Result, type Said } from '../../shared/domain/result'
+import { pickedModel } from '../../shared/domain/sessionModel'
 import type { Recovery, UnknownAnswer } from '../../shared/ipc/recoveryViews'
 import { runTurn, type TurnEnd } from '../core/agent/runTurn'
 import type { Turn, TurnPorts } from '../core/agent/turnPorts'
@@ -35,8 +36,8 @@ export interface RunsPorts extends Pick<RecordPorts, 'history'>, Pick<RecoveryPo
   inject(session: OpenSession, text: string, choice: ModelChoice): Promise<readonly InjectedMemory[]>
   /** Sessions with an open turn that no living process runs. */
   leftOpen(): Promise<readonly SessionId[]>
-  /** The model that a new turn is to use. */
-  choice(): Promise<Result<ModelChoice>>
+  /** The model that a new turn is to use; `picked`: what the person chose for its session. */
+  choice(picked: ModelChoice | null): Promise<Result<ModelChoice>>
   maxSteps(): Promise<number>
   /** Whether a message that waits begins a turn of its own once one has ended as `done`. */
   readonly followsQueue: boolean
@@ -55,7 +56,7 @@ export interface RunningTurn {
 }
 
 /** Runs turns: one at a time a session, over all processes. */
-export interface Runs extends Pick<RunningCommands, 'sendInput' | 'resize'> {
+export interface Runs extends Pick<RunningCommands, 'sendInput' | 'resize' | 'leave'> {
   /**
    * Stores the message, then starts the turn. Refused while the session runs, or without a model; then nothing is stored.
    * Refused too over a turn that a crash or an exit left open: that one is taken up first, so that no question of it is lost.
@@ -153,7 +154,7 @@ export function makeRuns(ports: RunsPorts): Runs {
 
   const start = async (id: SessionId, typed: { readonly text: string } | QueuedMessage, options: PromptOptions): Promise<Result<RunningTurn>> => {
     const session = await ports.sessions.open(id)
-    const choice = await ports.choice()
+    const choice = await ports.choice(pickedModel(session.events))
     if (!choice.ok) return choice
     const base = await ports.turnPorts(session)
     if (!base.ok) return base

@@ -22,9 +22,12 @@ export const channels = [
   'approval/decide',
   'command/input',
   'command/resize',
+  'command/leave',
   'output/read',
   'program/list',
   'program/end',
+  'program/output',
+  'program/open',
   'timeline/read',
   'timeline/changes',
   'timeline/file',
@@ -49,7 +52,7 @@ export const channels = [
   'provider/remove-key',
   'provider/unseal',
   'provider/test',
-  'provider/models',
+  'provider/refresh',
   'practice/start',
   'mcp/read',
   'mcp/server',
@@ -119,9 +122,11 @@ export const channels = [
   'usage/read',
   'usage/export',
   'budget/answer',
+  'catalogue/read',
+  'session/set-model',
 ] as const
 export type ChannelName = (typeof channels)[number]
 
 /** What main pushes to the window. Batched; each carries an array in order. */
-export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'rollback/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'memory/changed', 'skill/changed', 'retrieval/changed', 'permission/changed', 'trust/changed', 'sandbox/changed', 'recovery/changed', 'app/fault'] as const
+export const pushes = ['session/events', 'session/parts', 'approval/changed', 'audit/changed', 'program/changed', 'snapshot/progress', 'rollback/progress', 'workspace/opened', 'settings/changed', 'mcp/changed', 'mcp/test-step', 'provider/test-step', 'memory/changed', 'skill/changed', 'retrieval/changed', 'permission/changed', 'trust/changed', 'sandbox/changed', 'recovery/changed', 'app/fault'] as const
 export type PushName = (typeof pushes)[number]

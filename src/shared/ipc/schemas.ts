@@ -13,10 +13,11 @@ import type { SandboxFacts } from '../domain/sandbox'
 import { trustKinds, type TrustFindings } from '../domain/trust'
 import type { ConflictView, RollbackPreview, RollbackRecord } from '../domain/rollback'
 import { askingLevels, type SessionSummary, type Workspace } from '../domain/session'
-import { providerSchema, settingsSchema, type Settings } from '../domain/settings'
+import { modelChoiceSchema, providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
 import { unknownAnswers, type ChangeSince, type Recovery, type Stopped } from './recoveryViews'
 import type { ContextPage } from './contextViews'
+import type { CataloguePage, RefreshedModels } from './modelViews'
 import { usagePeriods, type UsageView } from './usageViews'
 import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ProgramRow, type ProviderRow, type ProviderTest } from './views'
 import type { Comparison, DiskNow, FileVersion, Forgetting, LineAuthors, PathAt, PathMoment, SnapshotSpace, Uncovered, Timeline } from './timelineViews'
@@ -143,8 +144,11 @@ export const schemas = {
   'command/input': channel<null>()(z.object({ callId, text: z.string().min(1).max(100_000) })),
   'command/resize': channel<null>()(z.object({ callId, columns: z.number().int().min(2).max(1000), rows: z.number().int().min(1).max(1000) })),
   'output/read': channel<Result<{ readonly text: string; readonly totalBytes: number }>>()(z.object({ ref: z.string().regex(/^[0-9a-f]{64}$/), offset: z.number().int().min(0), length: z.number().int().min(1).max(1_000_000) })),
+  'command/leave': channel<null>()(z.object({ callId })),
   'program/list': channel<readonly ProgramRow[]>()(nothing),
   'program/end': channel<null>()(z.object({ pid: z.number().int().min(2) })),
+  'program/output': channel<string | null>()(z.object({ callId })),
+  'program/open': channel<boolean>()(z.object({ port: z.number().int().min(1).max(65_535) })),
   'timeline/read': channel<Timeline>()(z.object({ after: snapshotId.exactOptional() })),
   'timeline/changes': channel<Result<Comparison>>()(z.object({ before: snapshotId.nullable(), after: snapshotId.nullable() })),
   'timeline/file': channel<Result<FileVersion>>()(z.object({ oid: z.string().regex(/^[0-9a-f]{40}$/) })),
@@ -169,7 +173,7 @@ export const schemas = {
   'provider/remove-key': channel<Result<null>>()(z.object({ provider: id })),
   'provider/unseal': channel<Result<null>>()(z.object({ passPhrase: z.string().min(1).max(1000) })),
   'provider/test': channel<ProviderTest>()(z.object({ provider: id })),
-  'provider/models': channel<Result<readonly string[]>>()(z.object({ provider: id })),
+  'provider/refresh': channel<Result<RefreshedModels>>()(z.object({ provider: id })),
   'practice/start': channel<Result<Workspace>>()(nothing),
   'mcp/read': channel<McpPage>()(nothing),
   'mcp/server': channel<Result<McpServerDetail>>()(z.object({ name: serverName })),
@@ -261,6 +265,8 @@ export const schemas = {
   /** Asks for a place; null when the person named none. */
   'usage/export': channel<Result<{ readonly path: string; readonly calls: number }> | null>()(usageAsk),
   'budget/answer': channel<Result<null>>()(z.object({ sessionId, of: budgetOf, answer: budgetAnswer })),
+  'catalogue/read': channel<CataloguePage>()(nothing),
+  'session/set-model': channel<Result<null>>()(z.object({ sessionId, choice: modelChoiceSchema })),
 } satisfies Record<ChannelName, Channel>
 
 export type Schemas = typeof schemas
@@ -286,6 +292,7 @@ export interface PushBodies {
   /** What the opened folder brings, read anew; `isAsking` opens the dialog. */
   'trust/changed': TrustFindings | null
   'sandbox/changed': SandboxFacts
+  'provider/test-step': { readonly provider: string; readonly step: ProviderTest['steps'][number] }
   'mcp/test-step': { readonly ticket: string; readonly step: McpTestStep }
   'recovery/changed': readonly Recovery[]
   /** Something the person did outside the window failed: a folder that a second start named. */

@@ -1,5 +1,5 @@
 import type { AuditHead } from '../domain/audit'
-import type { Protocol } from '../domain/catalogue'
+import type { CatalogueModel, Protocol, QuirkChanges } from '../domain/catalogue'
 import type { DecidedBy } from '../domain/approval'
 import type { CallId, SessionId, TurnId } from '../domain/ids'
 import type { Grant, Rule, RuleDraft, RuleShape } from '../domain/rule'
@@ -39,9 +39,15 @@ export interface ProviderRow {
   readonly protocol?: Protocol
   readonly model: string
   readonly isActive: boolean
-  /** `practice` is the built-in scripted tutor; `found` was discovered running on this machine; `environment` is fixed by variables. */
-  readonly origin: 'practice' | 'found' | 'environment' | 'settings'
-  readonly key: { readonly place: 'environment' | 'keychain' | 'sealed' | 'session'; readonly lastFour: string } | null
+  /** `practice` is the built-in scripted tutor; `found` was discovered running on this machine; `environment` is fixed by variables; `catalogue` is built in and not set up. */
+  readonly origin: 'practice' | 'found' | 'environment' | 'settings' | 'catalogue'
+  /** The provider of the catalogue that it is one of. */
+  readonly preset?: string
+  /** What the person set for it beyond that. */
+  readonly quirks?: QuirkChanges
+  readonly models?: readonly CatalogueModel[]
+  /** `variable`: the one of the environment that holds it. */
+  readonly key: { readonly place: 'environment' | 'keychain' | 'sealed' | 'session'; readonly lastFour: string; readonly variable?: string } | null
   readonly hasKeychain: boolean
   /** Whether anything lies in a sealed file that is still shut. */
   readonly isSealed: boolean
@@ -54,11 +60,15 @@ export interface ProviderTest {
   readonly steps: readonly { readonly step: 'address' | 'key' | 'model' | 'streaming' | 'tools' | 'images'; readonly ok: boolean | null; readonly say: Said }[]
 }
 
-/** A program that a finished command left running (R113). */
+/**
+ * A program that a finished command left running (R113). `ports`, ascending: where it listens and the person's own browser can reach
+ * it; `isHttp` once something there has answered as HTTP does.
+ */
 export interface ProgramRow {
   readonly callId: string
   readonly pid: number
   readonly command: string
+  readonly ports: readonly { readonly port: number; readonly isHttp: boolean }[]
 }
 
 /** A server as a row of the servers page. Counts are of its last lists, also while it is not running; `changes` of definitions that wait for the person. `isOfProject`: it stands in the folder's `.mcp.json` and is not edited here. */

@@ -19,21 +19,43 @@ const choice = { provider: 'mine', model: 'm' }
 
 test('the catalogue knows what nobody else says, also without a list', async () => {
   const { id: _id, ...facts } = known
-  expect(await factsOf(null, {})(choice)).toEqual(facts)
+  expect(await factsOf(null, {}).of(choice)).toEqual(facts)
 })
 
 test('R86 what the provider lists is newer than the catalogue', async () => {
-  expect(await factsOf([{ id: 'm', windowTokens: 200, seesImages: true }], {})(choice)).toEqual({ windowTokens: 200, maxOutputTokens: 10, seesImages: true, callsTools: true, thinks: true, prices })
-  expect(await factsOf([{ id: 'm', windowTokens: null, seesImages: null }], {})(choice)).toMatchObject({ windowTokens: 100, seesImages: false })
+  expect(await factsOf([{ id: 'm', windowTokens: 200, seesImages: true }], {}).of(choice)).toEqual({ windowTokens: 200, maxOutputTokens: 10, seesImages: true, callsTools: true, thinks: true, prices })
+  expect(await factsOf([{ id: 'm', windowTokens: null, seesImages: null }], {}).of(choice)).toMatchObject({ windowTokens: 100, seesImages: false })
 })
 
 test('R86 what the person said goes before both', async () => {
   const own: CatalogueModel = { id: 'm', windowTokens: 50, maxOutputTokens: null, seesImages: false, callsTools: null, thinks: false, prices: { ...prices, currency: 'CNY' } }
-  expect(await factsOf([{ id: 'm', windowTokens: 200, seesImages: true }], { models: [own] })(choice)).toEqual({ windowTokens: 50, maxOutputTokens: 10, seesImages: false, callsTools: true, thinks: false, prices: { ...prices, currency: 'CNY' } })
+  expect(await factsOf([{ id: 'm', windowTokens: 200, seesImages: true }], { models: [own] }).of(choice)).toEqual({ windowTokens: 50, maxOutputTokens: 10, seesImages: false, callsTools: true, thinks: false, prices: { ...prices, currency: 'CNY' } })
 })
 
 test('a model that nobody knows, a provider that is gone, and one that speaks another protocol than the catalogue says', async () => {
-  expect(await factsOf([], {})({ ...choice, model: 'new' })).toEqual(unknownFacts)
-  expect(await factsOf([], null)(choice)).toEqual(unknownFacts)
-  expect(await factsOf([], { protocol: 'anthropic' })(choice)).toEqual(unknownFacts)
+  expect(await factsOf([], {}).of({ ...choice, model: 'new' })).toEqual(unknownFacts)
+  expect(await factsOf([], null).of(choice)).toEqual(unknownFacts)
+  expect(await factsOf([], { protocol: 'anthropic' }).of(choice)).toEqual(unknownFacts)
+})
+
+test('R86 a list that is asked for adds to what the catalogue knows, says what is new, and what nobody says stays unknown', async () => {
+  const at: ProviderEndpoint = { baseUrl: provider.baseUrl, key: null, preset: 'vendor' }
+  const facts = factsOf([{ id: 'm', windowTokens: 200, seesImages: null }, { id: 'newer', windowTokens: null, seesImages: true }], {})
+  const { id: _id, ...knownFacts } = known
+  expect(facts.rows(at)).toEqual([{ id: 'm', name: null, facts: knownFacts, pricesFrom: 'catalogue', sources: [] }])
+  const models = [{ id: 'm', name: null, facts: { ...knownFacts, windowTokens: 200 }, pricesFrom: 'catalogue', sources: [] }, { id: 'newer', name: null, facts: { ...unknownFacts, seesImages: true }, pricesFrom: null, sources: [] }]
+  expect(await facts.refresh(at)).toEqual(succeed({ models, fresh: ['newer'] }))
+  expect([facts.rows(at), await facts.refresh(at)]).toEqual([models, succeed({ models, fresh: [] })])
+})
+
+test('R86 the first list of a provider that nothing was known of is no news, and a list that does not come changes nothing', async () => {
+  const at: ProviderEndpoint = { baseUrl: 'https://other.example/v1', key: null }
+  expect(await factsOf([{ id: 'a', windowTokens: null, seesImages: null }], at).refresh(at)).toEqual(succeed({ models: [{ id: 'a', name: null, facts: unknownFacts, pricesFrom: null, sources: [] }], fresh: [] }))
+  const facts = factsOf(null, at)
+  expect([await facts.refresh(at), facts.rows(at)]).toEqual([fail('model.no-list'), []])
+})
+
+test('R86 prices that the person gave are said to be theirs', () => {
+  const at: ProviderEndpoint = { baseUrl: provider.baseUrl, key: null, preset: 'vendor', models: [{ ...known, prices: { ...prices, input: 9 } }] }
+  expect(factsOf(null, at).rows(at).map((row) => [row.facts.prices?.input, row.pricesFrom])).toEqual([[9, 'you']])
 })

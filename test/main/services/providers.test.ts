@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { SecretStore } from '../../../src/main/core/ports/secretStore'
 import type { SettingsStore } from '../../../src/main/core/ports/settingsStore'
 import { StorageFault } from '../../../src/main/core/ports/storageFault'
-import { makeProviders, type ProvidersPorts } from '../../../src/main/services/providers'
+import type { ProvidersPorts } from '../../../src/main/services/providerPorts'
+import { makeProviders } from '../../../src/main/services/providers'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
 import { defaultSettings, type Settings } from '../../../src/shared/domain/settings'
 
@@ -17,7 +18,7 @@ function world(change: Partial<ProvidersPorts> = {}, start: Partial<Settings> = 
   }
   const asked: string[] = []
   const probe: ProvidersPorts['probe'] = { models: ({ baseUrl }) => (asked.push(baseUrl), Promise.resolve(succeed(['first', 'second'].map((id) => ({ id, windowTokens: null, seesImages: null }))))), test: () => Promise.resolve({ steps: [] }), findOllama: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:11434/v1', models: ['llama'] }) }
-  return { keys, asked, settings: () => settings, secrets, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, catalogue: [], given: null, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
+  return { keys, asked, settings: () => settings, secrets, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, catalogue: [], given: null, isGivenForRun: false, environment: {}, network: { proxies: [], exempt: null, authority: null }, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
 }
 
 const mine = { id: 'mine', name: 'Mine', baseUrl: 'https://models.example/v1', protocol: 'openai' as const, model: 'big' }
@@ -139,4 +140,48 @@ test('R86 what a person added to a provider by hand reaches its requests, and ou
   expect(settings().providers).toEqual([{ ...mine, ...extras, model: 'other' }])
   expect(await providers.endpoint('mine')).toEqual({ baseUrl: mine.baseUrl, key: 'sk-mine', ...extras })
   expect((await providers.facts({ provider: 'mine', model: 'big' })).windowTokens).toBe(9)
+})
+
+const vendor = { id: 'vendor', name: 'Vendor', protocol: 'anthropic' as const, baseUrl: 'https://vendor.example', keyVariables: ['VENDOR_KEY', 'VENDOR_TOKEN'], keyPage: 'https://vendor.example/keys', docs: null, defaultModel: 'v-1', quirks: {}, models: [], sources: [] }
+
+test('R87 the built-in providers are there before anything is set up, and one that is set up stands there once', async () => {
+  const { providers } = world({ catalogue: [vendor] })
+  expect((await providers.list()).find((row) => row.id === 'vendor')).toEqual({ id: 'vendor', name: 'Vendor', baseUrl: 'https://vendor.example', protocol: 'anthropic', model: 'v-1', origin: 'catalogue', isActive: false, key: null, hasKeychain: false, isSealed: false, isKeySealed: false, preset: 'vendor' })
+  const ready = { id: 'vendor', name: 'Vendor', baseUrl: 'https://vendor.example', protocol: 'anthropic' as const, model: 'v-2' }
+  expect((await providers.save(ready)).ok).toBe(true)
+  expect((await providers.list()).filter((row) => row.id === 'vendor').map((row) => [row.origin, row.model])).toEqual([['settings', 'v-2']])
+  expect((await providers.catalogue()).offered).toEqual([{ id: 'vendor', name: 'Vendor', protocol: 'anthropic', baseUrl: 'https://vendor.example', keyPage: 'https://vendor.example/keys', docs: null, defaultModel: 'v-1', keyVariables: ['VENDOR_KEY', 'VENDOR_TOKEN'], needsKey: true }])
+})
+
+test('R92 a key that the environment holds under the provider\'s own name is used before a saved one, and its variable is named', async () => {
+  const { providers, keys } = world({ catalogue: [vendor], environment: { VENDOR_TOKEN: 'sk-environment-4711' } })
+  const status = async () => (await providers.list()).find((row) => row.id === 'vendor')?.key
+  expect([await status(), (await providers.endpoint('vendor'))?.key]).toEqual([{ place: 'environment', lastFour: '4711', variable: 'VENDOR_TOKEN' }, 'sk-environment-4711'])
+  await providers.save({ id: 'vendor', name: 'Vendor', baseUrl: 'https://vendor.example/', protocol: 'anthropic', model: 'v-1' })
+  keys.set('vendor', 'sk-saved')
+  expect((await providers.endpoint('vendor'))?.key).toBe('sk-environment-4711')
+})
+
+test.each(['https://vendor.example.evil', 'https://evil.example', 'http://vendor.example', 'https://vendor.example:8443', 'https://vendor.example@evil.example'])('R92 a key of the environment is not sent to another address than its provider\'s: %s', async (baseUrl) => {
+  const { providers } = world({ catalogue: [vendor], environment: { VENDOR_KEY: 'sk-environment-4711' } }, { providers: [{ id: 'vendor', name: 'Vendor', baseUrl, protocol: 'anthropic', model: 'v-1', preset: 'vendor' }] })
+  expect([(await providers.endpoint('vendor'))?.key, (await providers.list()).find((row) => row.id === 'vendor')?.key]).toEqual([null, null])
+})
+
+test('R91 what was picked for a session goes before what is active, and behind the command line; a provider that is gone is told, never replaced', async () => {
+  const picked = { provider: 'mine', model: 'small' }
+  expect(await world({}, { providers: [mine, { ...mine, id: 'other' }], activeProvider: 'other' }).providers.choice(picked)).toEqual(succeed(picked))
+  const given = { baseUrl: 'http://127.0.0.1:1/v1', model: 'g' }
+  expect(await world({ given }, { providers: [mine] }).providers.choice(picked)).toEqual(succeed(picked))
+  expect(await world({ given, isGivenForRun: true }, { providers: [mine] }).providers.choice(picked)).toEqual(succeed({ provider: 'compatible', model: 'g' }))
+  expect(await world({ chosen: 'mine/big' }, { providers: [mine] }).providers.choice(picked)).toEqual(succeed({ provider: 'mine', model: 'big' }))
+  const { providers } = world()
+  expect([await providers.choice(picked), await providers.knows(picked)]).toEqual([fail('model.no-provider', { provider: 'mine' }), false])
+})
+
+test('R89 the steps of a test are heard one by one, also where it ends before it begins', async () => {
+  const heard: string[] = []
+  const probe: ProvidersPorts['probe'] = { models: () => Promise.resolve(succeed([])), test: (_at, _model, onStep) => { onStep?.({ step: 'address', ok: true, say: said('model.test-key-ok') }); return Promise.resolve({ steps: [] }) }, findOllama: () => Promise.resolve(null) }
+  const { providers } = world({ probe }, { providers: [mine] })
+  for (const id of ['mine', 'practice', 'gone']) await providers.test(id, ({ step }) => heard.push(`${id} ${step}`))
+  expect(heard).toEqual(['mine address', 'practice model', 'gone address'])
 })

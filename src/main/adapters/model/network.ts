@@ -19,7 +19,7 @@ export interface Network {
   close(): Promise<void>
 }
 
-type ProxyVariables = Readonly<Record<string, string | undefined>>
+export type ProxyVariables = Readonly<Record<string, string | undefined>>
 
 /**
  * Opens the network. HTTP/1.1 unless asked; proxies as the usual variables say (R89), but never for this machine itself.
@@ -59,7 +59,8 @@ function trusted(file: string | undefined): string[] | null {
   }
 }
 
-function pick(env: ProxyVariables, name: string): string | undefined {
+/** The value of a proxy variable, in small letters first, as other programs read them. */
+export function pick(env: ProxyVariables, name: string): string | undefined {
   const value = env[name] ?? env[name.toUpperCase()]
   return value === undefined || value === '' ? undefined : value
 }

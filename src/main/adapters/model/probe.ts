@@ -26,16 +26,21 @@ export function createProviderProbe(given: Pick<ModelClientParts, 'catalogue' | 
       const listed = await listModels(to.value, '', parts.ways.of(endpoint, ''), patienceMs)
       return listed.ok ? succeed(listed.models) : { ok: false, fault: listed.fault.say }
     },
-    async test(endpoint, model) {
+    async test(endpoint, model, onStep = () => undefined) {
+      const steps: Step[] = []
+      const tell = (...done: readonly Step[]): void => done.forEach((step) => { steps.push(step); onStep(step) })
       const to = way(endpoint, model, parts)
-      if (!to.ok) return { steps: [{ step: 'address', ok: false, say: to.fault.say }] }
+      if (!to.ok) {
+        tell({ step: 'address', ok: false, say: to.fault.say })
+        return { steps }
+      }
       const startedAt = performance.now()
       const listed = await listModels(to.value, model, parts.ways.of(endpoint, model))
       const tookMs = performance.now() - startedAt
       const key = listed.ok ? await checkKey(endpoint, parts) : null
-      const steps = [...checkList({ listed, key }, to.value, model, tookMs)]
+      tell(...checkList({ listed, key }, to.value, model, tookMs))
       // A list may leave out names that work, so the model itself has the last word.
-      if (steps.every((step) => step.ok !== false || step.step === 'model') && model !== '') steps.push(...(await checkAnswers(endpoint, model, listed, parts)))
+      if (steps.every((step) => step.ok !== false || step.step === 'model') && model !== '') await checkAnswers(endpoint, model, { listed, tell }, parts)
       return { steps }
     },
     async findOllama() {
@@ -100,7 +105,7 @@ const isRed = /\bred\b|红|#f{2}0{4}\b/i
 type Ask = (request: Omit<ModelRequest, 'choice'>) => Promise<Timed>
 
 /** Three small requests: does an answer stream, does the model call a tool it is asked to call, and does it see a picture? */
-async function checkAnswers(endpoint: ProviderEndpoint, model: string, listed: Listed, parts: ProbeParts): Promise<readonly Step[]> {
+async function checkAnswers(endpoint: ProviderEndpoint, model: string, { listed, tell }: { readonly listed: Listed; readonly tell: (step: Step) => void }, parts: ProbeParts): Promise<void> {
   const choice = { provider: 'probe', model }
   const client = createModelClient({
     ...parts,
@@ -112,12 +117,12 @@ async function checkAnswers(endpoint: ProviderEndpoint, model: string, listed: L
   })
   const ask: Ask = async (request) => readTimed(client.stream({ choice, ...request }, AbortSignal.timeout(answerMs)))
   const plain = await ask({ messages: [{ role: 'user', text: 'Answer with the single word: ready' }], tools: [] })
-  if (plain.fault) return [{ step: 'streaming', ok: false, say: plain.fault.say }]
-  const streaming: Step = { step: 'streaming', ok: true, say: plain.pieces > 1 ? said('model.test-streaming-ok', { pieces: plain.pieces, ms: plain.firstMs }) : said('model.test-streaming-whole') }
+  if (plain.fault) return tell({ step: 'streaming', ok: false, say: plain.fault.say })
+  tell({ step: 'streaming', ok: true, say: plain.pieces > 1 ? said('model.test-streaming-ok', { pieces: plain.pieces, ms: plain.firstMs }) : said('model.test-streaming-whole') })
   const tooled = await ask({ messages: [{ role: 'user', text: 'Call the tool report_ready now.' }], tools: [probeTool] })
   const hasCalled = tooled.fault === null && tooled.called.includes(probeTool.name)
-  const tools: Step = { step: 'tools', ok: hasCalled, say: hasCalled ? said('model.test-tools-ok', { model }) : (tooled.fault?.say ?? said('model.test-tools-none', { model })) }
-  return [streaming, tools, await checkImages(sightOf(endpoint, model, listed, parts), model, ask)]
+  tell({ step: 'tools', ok: hasCalled, say: hasCalled ? said('model.test-tools-ok', { model }) : (tooled.fault?.say ?? said('model.test-tools-none', { model })) })
+  tell(await checkImages(sightOf(endpoint, model, listed, parts), model, ask))
 }
 
 /** A model that is known to be blind is not asked. A refusal of the picture means that it is. */

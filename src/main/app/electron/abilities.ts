@@ -45,6 +45,7 @@ export function windowAbilities(locale: () => Locale): WindowAbilities {
       if (address !== undefined && (await confirm(linkQuestion(locale(), address)))) await shell.openExternal(address)
     },
     opened: (root) => BrowserWindow.getAllWindows().forEach((window) => window.setTitle(`${root} · Countersign`)),
+    providerTestStep: (body) => pushToAll('provider/test-step', body),
     mcpTestStep: (body) => pushToAll('mcp/test-step', body),
     settingsChanged: (settings) => pushToAll('settings/changed', settings),
   }

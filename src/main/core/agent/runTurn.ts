@@ -49,7 +49,7 @@ interface Progress {
 export async function runTurn(turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<TurnEnd> {
   const progress: Progress = { step: turn.step, cuts: 0, stalls: 0, changes: 0, hasRun: false, text: '', tokens: { input: 0, output: 0 }, repeats: makeRepeatDetector() }
   let ended: Pick<TurnEnd, 'reason' | 'say'> | null = null
-  while (ended === null) ended = await runStep(turn, progress, ports, signal)
+  while (ended === null) ended = await runStep({ ...turn, choice: ports.record.choice(turn) }, progress, ports, signal)
   const end: TurnEnd = { ...ended, text: progress.text, tokens: progress.tokens }
   const { reason, text, tokens } = end
   await ports.record.append([{ type: 'turn-ended', turnId: turn.turnId, step: progress.step, reason, say: end.say, text, tokens, auditHead: ports.audit.head() }])

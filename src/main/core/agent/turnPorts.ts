@@ -74,6 +74,8 @@ export interface TurnRecord {
   origins(text: string): readonly TextOrigin[]
   /** The asking level that holds now (`levelOfTurn`). */
   level(turn: Turn): AskingLevel
+  /** The model of the next request (`modelOfTurn`): whoever switches in the middle of a turn is answered by the new one from there on. */
+  choice(turn: Turn): ModelChoice
   /** Whether text from outside marks the turn (R71). */
   isTainted(turn: Turn): boolean
   /** What marks it, and what of a text stands there too (`taintMarks`). */

@@ -24,12 +24,15 @@ export interface ListedModel extends Pick<ModelFacts, 'windowTokens' | 'seesImag
   readonly id: string
 }
 
+/** Hears a step of a test. */
+export type StepListener = (step: ProviderTest['steps'][number]) => void
+
 /** Questions asked of a provider outside a turn; each has a short time limit of its own and never throws. */
 export interface ProviderProbe {
   /** The models as the provider lists them, with what the list tells of each. `patienceMs`: the silence that is waited for, where it is to be less than usual. */
   models(endpoint: ProviderEndpoint, patienceMs?: number): Promise<Result<readonly ListedModel[]>>
-  /** Address, key, model, streaming and tools, one by one. */
-  test(endpoint: ProviderEndpoint, model: string): Promise<ProviderTest>
+  /** Address, key, model, streaming, tools and images, one by one; `onStep` hears each as soon as it is done. */
+  test(endpoint: ProviderEndpoint, model: string, onStep?: StepListener): Promise<ProviderTest>
   /** An Ollama that answers on 127.0.0.1, with its models; null when none does. */
   findOllama(): Promise<{ readonly baseUrl: string; readonly models: readonly string[] } | null>
 }

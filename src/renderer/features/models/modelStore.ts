@@ -99,8 +99,8 @@ export async function testProvider(provider: string): Promise<void> {
 
 /** What the model field offers; a provider that cannot be reached offers nothing. */
 async function loadModels(provider: string): Promise<void> {
-  const result = await host().providerModels({ provider })
-  if (result.ok) set((state) => ({ models: { ...state.models, [provider]: result.value } }))
+  const result = await host().providerRefresh({ provider })
+  if (result.ok) set((state) => ({ models: { ...state.models, [provider]: result.value.models.map((one) => one.id) } }))
 }
 
 export async function activate(provider: string): Promise<void> {

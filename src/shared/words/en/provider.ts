@@ -68,4 +68,5 @@ export const provider = {
   'provider.remove-key-stays': 'The provider stays set up, without a key.',
   'provider.key-still-works': 'The key itself still works: to end that, revoke it where it was issued.',
   'provider.step.images': 'Pictures',
+  'provider.origin.catalogue': 'Built in: its address and protocol are known. Paste a key to use it.',
 } as const

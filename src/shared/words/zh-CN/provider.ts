@@ -69,5 +69,6 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.remove-key-title': '移除密钥：',
   'provider.remove-key-stays': '供应商的设置保留，但没有密钥。',
   'provider.key-still-works': '密钥本身仍然有效：若要作废，请在签发处吊销。',
+  'provider.origin.catalogue': '内置：地址与协议已知，粘贴密钥即可使用。',
   'provider.step.images': '图片',
 }
