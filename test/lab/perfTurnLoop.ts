@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { composeHost } from '../../src/main/app/compose'
-import { sessionOf } from '../support/storedMessages'
+import { endedSessionOf } from '../support/storedMessages'
 import { makeProject } from './makeProject'
 import type { PerfLine } from './perfLine'
 import { conversation } from './perfTurn'
@@ -63,7 +63,7 @@ async function measure(print: (line: PerfLine) => void, { top, tokens, baseUrl }
     const opened = await host.openWorkspace(path.join(top, 'project'))
     if (!opened.ok) throw new Error(opened.fault.code)
     const session = await host.createSession('perf', 'commands')
-    await host.sessions.append(session.id, sessionOf(conversation(tokens)).drafts.slice(1))
+    await host.sessions.append(session.id, endedSessionOf(conversation(tokens)).slice(1))
     await turn(host, session.id)
     const watch = monitorEventLoopDelay({ resolution: 1 })
     watch.enable()

@@ -55,6 +55,13 @@ export function sessionOf(messages: readonly StoredMessage[]): StoredSession {
   return { drafts, systemText: textOf(messages.find((message) => message.role === 'system')?.content), seqOf }
 }
 
+/** The same, with its last turn ended: then another may begin. */
+export function endedSessionOf(messages: readonly StoredMessage[]): readonly EventDraft[] {
+  const { drafts } = sessionOf(messages)
+  const last = drafts.findLast((draft) => draft.type === 'turn-started')
+  return last?.type === 'turn-started' ? [...drafts, ended(last.turnId)] : drafts
+}
+
 /** Drafts with their numbers. */
 export function numbered(drafts: readonly EventDraft[], sessionId = asId<SessionId>('s')): readonly AgentEvent[] {
   return drafts.map((draft, at) => ({ ...draft, v: 1, sessionId, seq: at + 1, atMs: at }))
