@@ -160,7 +160,7 @@ export class SideStore {
   }
 
   /** When nothing else is to be done: sees to it that the next scans can be told where something changed. True when there is more. */
-  listen(): boolean {
+  watch(): boolean {
     return this.#model !== null && this.#watches.setSome(this.#model)
   }
 

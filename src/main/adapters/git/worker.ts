@@ -102,14 +102,14 @@ function proveNext(): void {
 }
 
 /** So long after the last answer nothing must have been asked before watches are set: they are for later, and must not hold up what comes first. */
-const listenAfterMs = 1500
+const watchAfterMs = 1500
 let quiet: NodeJS.Timeout | undefined
 
 /** Some at a time; whoever asks meanwhile ends it until it is quiet again. */
-function listenNext(): void {
+function watchNext(): void {
   const since = quiet
   queue = queue.then(() => {
-    if (quiet === since && store?.listen()) setImmediate(listenNext)
+    if (quiet === since && store?.watch()) setImmediate(watchNext)
   })
 }
 
@@ -122,6 +122,6 @@ port.on('message', (request: WorkerRequest) => {
     .then(() => answer(request))
     .then(() => {
       clearTimeout(quiet)
-      quiet = setTimeout(listenNext, listenAfterMs)
+      quiet = setTimeout(watchNext, watchAfterMs)
     })
 })
