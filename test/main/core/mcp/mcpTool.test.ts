@@ -178,7 +178,7 @@ test('R71 invariant: no result with outside text without a mark for that call be
 test.each(['execute', 'network'] as const)('R84 a started call of a server (%s) whose end is not known is said to be so and never repeated', async (effect) => {
   const row = (state: Call['state']): Call => ({ callId: asId('c'), state, effect, writes: [] }) as unknown as Call
   const hashes = () => Promise.reject(new Error('not asked'))
-  expect(await fateOf(row('started'), hashes)).toEqual({ kind: 'settled', callId: 'c', status: 'unknown', say: said('call.unknown') })
+  expect(await fateOf(row('started'), hashes)).toEqual({ kind: 'unknown', callId: 'c', status: 'unknown', say: said('call.unknown') })
   expect(await Promise.all((['intent', 'approved'] as const).map((state) => fateOf(row(state), hashes)))).toEqual([{ kind: 'again', callId: 'c' }, { kind: 'again', callId: 'c' }])
 })
 
