@@ -55,7 +55,7 @@ async function hearing(limits: Partial<WatchLimits> = {}): Promise<SideStore> {
   await settle()
   const store = storeNamed('hears', limits)
   await scan(store, null)
-  while (store.listen());
+  while (store.watch());
   await scan(store, null)
   return store
 }
@@ -109,9 +109,9 @@ test('R74 everything is looked at before the watches are set, and once after', a
   for (let i = 0; i < 300; i++) write(`folders/d${i}/f`, '')
   await settle()
   await scan(store, null)
-  store.listen()
+  store.watch()
   const amid = await looksAtAll(store)
-  while (store.listen());
+  while (store.watch());
   await settle()
   writeFileSync(join(scratch.top, 'outside'), 'while they were set')
   const first = await scan(store, [])
@@ -265,7 +265,7 @@ test('R74 whatever happens, a scan by hints gives the tree of a scan that looks 
       await scan(looks, null)
       for (const [changes, what] of bursts) {
         for (const one of changes) happen(root, one)
-        if (what === 'quiet') while (store.listen());
+        if (what === 'quiet') while (store.watch());
         expect(await scan(store, what === 'all' ? null : [])).toBe(await scan(looks, null))
       }
       if (!(await looksAtAll(store))) byHints++
