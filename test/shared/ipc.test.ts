@@ -139,6 +139,15 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'usage/read': { takes: { period: 'fortnight', isThisProject: true, sessionId: null }, refuses: [{ period: 'month', isThisProject: true, sessionId: null }, { period: 'all', sessionId: null }] },
   'usage/export': { takes: { period: 'session', isThisProject: false, sessionId: 's' }, refuses: [{ period: 'session', isThisProject: false }] },
   'budget/answer': { takes: { sessionId: 's', of: { kind: 'day-cost', currency: 'USD' }, answer: { kind: 'raise', limit: 2_000_000 } }, refuses: [{ sessionId: 's', of: { kind: 'day-cost', currency: 'usd' }, answer: { kind: 'stop' } }, { sessionId: 's', of: { kind: 'turn-tokens', currency: null }, answer: { kind: 'raise', limit: 0.5 } }, { sessionId: 's', of: { kind: 'month', currency: null }, answer: { kind: 'stop' } }] },
+  'session/pin': { takes: { sessionId: 'a', isPinned: true }, refuses: [{ sessionId: 'a' }, { sessionId: 'a', isPinned: 1 }] },
+  'session/delete': { takes: { sessionId: 'a' }, refuses: [{ sessionId: '' }] },
+  'session/restore': { takes: { sessionId: 'a' }, refuses: [{}] },
+  'session/search': { takes: { query: '回滚', isThisProject: false }, refuses: [{ query: '', isThisProject: true }, { query: 'x'.repeat(1001), isThisProject: true }, { query: 'x' }] },
+  'session/fork': { takes: { sessionId: 'a', messageSeq: 2, side: 'before', title: 'T' }, refuses: [{ sessionId: 'a', messageSeq: 0, side: 'after', title: 'T' }, { sessionId: 'a', messageSeq: 2, side: 'in', title: 'T' }, { sessionId: 'a', messageSeq: 2, side: 'after', title: '' }] },
+  'session/resend': { takes: { sessionId: 'a', messageSeq: 2, text: 'again' }, refuses: [{ sessionId: 'a', text: 'again' }, { sessionId: 'a', messageSeq: 2, text: '' }] },
+  'session/export': { takes: { sessionId: 'a', format: 'html' }, refuses: [{ sessionId: 'a', format: 'pdf' }, { format: 'md' }] },
+  'draft/list': { takes: {}, refuses: [0] },
+  'draft/save': { takes: { sessionId: 'new', payload: '{"text":"x"}' }, refuses: [{ sessionId: '', payload: '' }, { sessionId: 'a', payload: '{' }, { sessionId: 'a', payload: 7 }] },
 }
 
 describe.each(channels)('%s', (name) => {

@@ -101,6 +101,12 @@ const quiet: MemoryAnswers = {
   'permission/read': () => ({ grants: [], rules: [] }),
   'trust/read': () => null,
   'audit/page': () => ({ rows: [], hasMore: false, entries: 0 }),
+  'session/pin': () => succeeded,
+  'session/delete': () => succeeded,
+  'session/restore': () => succeeded,
+  'session/search': () => ({ ok: true, value: { hits: [], hasMore: false, isWhole: true } }),
+  'draft/list': () => [],
+  'draft/save': () => null,
   'sandbox/test': () => ({ kind: 'on', means: 'bubblewrap', canTry: true, testedAtMs: 0 }),
 }
 

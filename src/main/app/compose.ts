@@ -33,6 +33,7 @@ import { composeMcp } from './composeMcp'
 import { composeModels } from './composeModels'
 import { composePermissions } from './composePermissions'
 import { composeSecrets } from './composeSecrets'
+import { composeSessions } from './composeSessions'
 import { composeTrust } from './composeTrust'
 import type { HostOptions } from './hostOptions'
 import { makePromptFacts, readPrompts } from './promptFacts'
@@ -65,13 +66,15 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const prompt = { ...(await readPrompts(options.resourcesFolder)), platform: options.platform }
   const windowTokens = async (choice: ModelChoice): Promise<number | null> => (await models.providers.facts(choice)).windowTokens
   const trust = composeTrust(options, { store: database.trust, audit, environment: kept.environment, mcp, skills: library.skills })
-  const auditPages = makeAuditPages({ reader: auditReaderOver({ ...options, thread: library.thread, log: audit, clock }), journal: database.calls, events: database.events, clock, redact, workspaceId: () => bench.current()?.workspace.id ?? null })
+  const reader = auditReaderOver({ ...options, thread: library.thread, log: audit, clock })
+  const auditPages = makeAuditPages({ reader, journal: database.calls, events: database.events, clock, redact, workspaceId: () => bench.current()?.workspace.id ?? null })
   const budgets = makeBudgets({ settings, usage: database.usage, sessions, clock, facts: (choice) => models.providers.facts(choice) })
   const usagePages = makeUsagePages({ store: database.usage, settings, clock, workspaceId: () => bench.current()?.workspace.id ?? null })
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, spending: budgets, sandbox: () => (confined.doors.sandbox().kind === 'on' ? 'on' : 'none'), sandboxTested: confined.tested, permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy: () => runs.isBusy() })
   const { compacting, contextPages } = await composeCompaction(options, { parts, sessions, settings, providers: models.providers, runs: () => runs, current: bench.current })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, history: compacting.prepare, leftOpen: () => database.events.unfinished(), choice: (picked) => models.providers.choice(picked), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
+  const ofSessions = composeSessions({ database, sessions, blobs, audit, reader, clock, ids, redact, withoutKnown: kept.withoutKnown, locale: options.locale, runs: () => runs, current: bench.current })
   const sleepAgain = options.keepAwake ? keepAwakeWhileRunning({ runs, desk, settings, keepAwake: options.keepAwake }) : () => undefined
 
   return {
@@ -81,6 +84,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
     ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current }),
     permissions, trust, auditPages, contextPages, budgets, usagePages,
+    ...ofSessions,
     ...confined.doors,
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },
     faults: [...database.faults, ...faults, ...binFaults],
@@ -90,6 +94,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     ...doorsOf(audit),
     async close() {
       sleepAgain()
+      ofSessions.sessionSearch.close()
       await runs.closeAll((id) => [...desk.list(), ...budgets.waiting()].some((open) => open.sessionId === id))
       await Promise.all([commands.closeAll(), trials.closeAll(), mcp.close(), library.close()])
       await bench.close()

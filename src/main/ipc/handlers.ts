@@ -11,13 +11,14 @@ import { libraryHandlers } from './libraryHandlers'
 import { modelHandlers } from './modelHandlers'
 import { programHandlers } from './programHandlers'
 import { runHandlers } from './runHandlers'
+import { sessionActHandlers } from './sessionHandlers'
 import { usageHandlers } from './usageHandlers'
 import type { Handlers } from './answer'
 import type { WindowAbilities } from './windowAbilities'
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...contextHandlers(host), ...runHandlers(host), ...programHandlers(host), ...usageHandlers(host, window), ...modelHandlers(host, window) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...contextHandlers(host), ...runHandlers(host), ...programHandlers(host), ...usageHandlers(host, window), ...modelHandlers(host, window), ...sessionActHandlers(host, window) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */
@@ -70,7 +71,7 @@ function appHandlers(host: HostServices, window: WindowAbilities): Part<'app' | 
   }
 }
 
-function sessionHandlers(host: HostServices, window: WindowAbilities): Omit<Part<'session' | 'command' | 'output'>, 'command/leave' | 'session/set-model' | 'session/prompt' | 'session/queue' | 'session/withdraw' | 'session/deliver'> {
+function sessionHandlers(host: HostServices, window: WindowAbilities): Pick<Handlers, 'session/list' | 'session/create' | 'session/rename' | 'session/read' | 'session/cancel' | 'session/set-level'> & Omit<Part<'command' | 'output'>, 'command/leave'> {
   return {
     'session/list': async () => {
       const open = host.current()

@@ -36,7 +36,7 @@ export function runHandlers(host: HostServices): Part<'session/prompt' | 'sessio
 }
 
 /** What goes along with a typed message, read and made ready; a fault where some of it is not there. */
-async function partsOf(host: HostServices, { attachments, skills }: Pick<Ask<'session/prompt'>, 'attachments' | 'skills'>): Promise<Result<MessageParts>> {
+export async function partsOf(host: HostServices, { attachments, skills }: Pick<Ask<'session/prompt'>, 'attachments' | 'skills'>): Promise<Result<MessageParts>> {
   const attached = await host.mcp.attach(attachments ?? [])
   if (!attached.ok) return attached
   const chosen = skills === undefined ? succeed([]) : await host.skills.chosen(skills)

@@ -16,12 +16,18 @@ import type { ContextPages } from './contextPages'
 import type { Budgets } from './budgets'
 import type { Permissions } from './permissions'
 import type { Trust } from './trust'
+import type { Drafts } from './drafts'
 import type { Endpoints } from './endpoints'
 import type { McpServers } from './mcpServers'
 import type { Memories } from './memories'
 import type { Providers } from './providers'
 import type { Retrieval } from './retrieval'
-import type { Runs } from './runs'
+import type { RunningTurn, Runs } from './runs'
+import type { SessionActs } from './sessionActs'
+import type { SessionExports } from './sessionExports'
+import type { ForkSession } from './sessionForks'
+import type { SaidAnew } from './sessionResend'
+import type { SessionSearchPages } from './sessionSearch'
 import type { OpenSession, Sessions } from './sessions'
 import type { Skills } from './skills'
 import type { Snapshots } from './snapshots'
@@ -59,6 +65,13 @@ export interface HostServices {
   readonly contextPages: ContextPages
   readonly budgets: Budgets
   readonly usagePages: UsagePages
+  readonly sessionActs: SessionActs
+  readonly sessionSearch: SessionSearchPages
+  readonly sessionForks: ForkSession
+  readonly sessionExports: SessionExports
+  readonly drafts: Drafts
+  /** Says a message of the person anew. */
+  resend(id: SessionId, message: SaidAnew): Promise<Result<RunningTurn>>
   /** Of the moment: `testing` until the self-test of the start is done. */
   sandbox(): SandboxFacts
   /** Tests it again. */

@@ -45,6 +45,8 @@ export interface RunsPorts extends Pick<RecordPorts, 'history'>, Pick<RecoveryPo
 
 /** What a prompt may say besides its text and what goes along with it. */
 export interface PromptOptions extends MessageParts {
+  /** Stored with the message, before it, in the same transaction: what it takes the place of goes when it is there. */
+  readonly before?: () => readonly EventDraft[]
   readonly maxSteps?: number
   readonly level?: Turn['level']
 }
@@ -170,6 +172,7 @@ export function makeRuns(ports: RunsPorts): Runs {
     const memory = await memoriesFor(() => ports.inject(session, message.text, choice.value))
     const store = (one: StorableMessage, messageId: MessageId): Promise<unknown> =>
       ports.sessions.append(id, [
+        ...(options.before?.() ?? []),
         ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(one.text) }] : []),
         ...messageDrafts(one, { turnId, step: 0, messageId }),
         { type: 'turn-started', turnId, choice: turn.choice, level: turn.level, ...(memory.memories.length > 0 ? { memories: memory.memories } : {}) },

@@ -2,6 +2,7 @@ import type { CallChange } from '../../shared/domain/call'
 import type { AgentEvent, EventDraft, LivePart } from '../../shared/domain/event'
 import { asId, type SessionId, type WorkspaceId } from '../../shared/domain/ids'
 import type { AskingLevel, SessionSummary } from '../../shared/domain/session'
+import { isDeletedNow } from '../../shared/domain/sessionList'
 import type { EventStore } from '../core/ports/eventStore'
 import type { Clock } from '../core/ports/clock'
 import type { IdSource } from '../core/ports/idSource'
@@ -98,7 +99,9 @@ export function makeSessions(ports: SessionsPorts): Sessions {
     list: (workspaceId) => ports.events.sessions(workspaceId),
     async append(id, drafts, changes) {
       const session = await open(id)
-      const events = await ports.events.append(id, drafts, changes)
+      // Whoever writes into a deleted session wants it back: none may run where nobody sees it.
+      const isBack = drafts.some(({ type }) => type === 'user-message-added' || type === 'message-queued') && isDeletedNow(session.events)
+      const events = await ports.events.append(id, isBack ? [{ type: 'session-restored' }, ...drafts] : drafts, changes)
       const told = session.taken.then(async () => {
         const fresh = [...(await missedBefore(session, events)), ...events]
         fresh.forEach((event) => take(session, event))

@@ -28,6 +28,8 @@ interface EntryFacts {
   readonly callId?: CallId
   /** The session whose record tells of it. */
   readonly teller: Teller | null
+  /** A commit of its own even where nothing changed: what follows may only happen while the store can be written. */
+  readonly isProof?: boolean
 }
 
 /** A place in a session's record. */
@@ -179,7 +181,7 @@ export class SnapshotRecorder {
     const last = (await this.rows()).at(-1)
     const id = asId<SnapshotId>(this.#ports.ids.next())
     const atMs = this.#ports.clock.nowMs()
-    const isSame = last !== undefined && holdsSame(last, taken)
+    const isSame = facts.isProof !== true && last !== undefined && holdsSame(last, taken)
     const commit = isSame ? succeed(last.commit) : await this.#commit(taken, id, facts, atMs)
     if (!commit.ok) return commit
     const row: Snapshot = {

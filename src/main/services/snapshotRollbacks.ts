@@ -2,7 +2,7 @@ import type { AgentEvent } from '../../shared/domain/event'
 import { asId, type RollbackId, type SessionId, type SnapshotId, type TurnId } from '../../shared/domain/ids'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { PlanRow, RollbackPlan, RollbackRecord, RollbackScope, RollbackTarget } from '../../shared/domain/rollback'
-import type { SnapshotRow } from '../../shared/domain/snapshot'
+import type { Snapshot, SnapshotRow } from '../../shared/domain/snapshot'
 import { findUnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { stepsOf, type RestoreStep } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
@@ -11,7 +11,7 @@ import { inSlices } from './memoryPlan'
 import { RollbackMarks } from './rollbackMarks'
 import { never, type SnapshotPorts } from './snapshotPorts'
 import { planAgainst, planClock } from './snapshotPlanner'
-import { holdsSame, type SnapshotRecorder, type Teller } from './snapshotRecorder'
+import { headOf, holdsSame, type SnapshotRecorder, type Teller } from './snapshotRecorder'
 import { readTexts } from './snapshotTexts'
 
 /** What the person agreed to: the plan's head, and what they changed about its rows. */
@@ -21,6 +21,13 @@ export interface RollbackRequest extends RowDecisions {
   readonly sessionId: SessionId | null
   readonly turnId: TurnId | null
   readonly head: string
+}
+
+/** A conversation that gives way to a message, and the moment it does. */
+export interface Replacement {
+  readonly sessionId: SessionId
+  readonly turnId: TurnId
+  readonly point: Snapshot
 }
 
 /** A person sees no more of its progress than this. */
@@ -73,10 +80,30 @@ export class SnapshotRollbacks {
     return before.ok ? this.#start(base, plan.value, record, before.value.id) : before
   }
 
+  /** The moment a conversation is taken back at for a message that is said anew; fails where the snapshots cannot be written. The lane is the caller's. */
+  async pointBefore(teller: Teller): Promise<Result<Snapshot>> {
+    const taken = await this.#recorder.scanAndNoteDrift(never, teller)
+    return taken.ok ? this.#recorder.add(taken.value, { kind: 'before-rollback', author: null, sessionId: teller.sessionId, teller, isProof: true }) : taken
+  }
+
+  /**
+   * Takes the conversation back for a message that stands in its place. `store` keeps the message and the event that hides, both
+   * or neither; where it fails, nothing was taken back.
+   */
+  async replace<Value>({ sessionId, turnId, point }: Replacement, store: (id: RollbackId) => Promise<Result<Value>>): Promise<Result<Value>> {
+    const plan: RollbackPlan = { target: { to: point.id, keepUserEdits: true }, head: headOf(point), rows: [], notCovered: [] }
+    const record = await this.#add({ scope: 'conversation', sessionId, turnId }, plan, null, point.id)
+    const stored = await store(record.id)
+    const ended: RollbackRecord = { ...record, state: stored.ok ? 'applied' : 'undone' }
+    if (stored.ok) await this.#tellAudit(ended)
+    await this.#ports.timeline.updateRollback(ended)
+    return stored
+  }
+
   /** Rollbacks that a killed process left: those that had begun to write are finished, the others never happened. The lane is the caller's. */
   async finishLeftOver(): Promise<void> {
     for (const record of await this.#ports.timeline.rollbacks(this.#recorder.workspace.id)) {
-      if (record.state === 'planned') await this.#ports.timeline.updateRollback({ ...record, state: 'undone' })
+      if (record.state === 'planned') await this.#ports.timeline.updateRollback({ ...record, state: await this.#stateOfPlanned(record) })
       if (record.state === 'applying') await this.#carryOut(record, { isLeftOver: true })
     }
   }
@@ -87,12 +114,24 @@ export class SnapshotRollbacks {
     return rows.some(({ state }) => state === 'planned' || state === 'applying')
   }
 
+  /** One that took a conversation back together with a message is done when that is stored, whatever came after. */
+  async #stateOfPlanned(record: RollbackRecord): Promise<RollbackRecord['state']> {
+    return record.sessionId !== null && (await this.#isTold(record, record.sessionId)) ? 'applied' : 'undone'
+  }
+
   async #start(
     base: Pick<RollbackRequest, 'scope' | 'sessionId' | 'turnId'>,
     plan: RollbackPlan,
     undoOf: RollbackRecord | null,
     beforeSnapshot: SnapshotId | null = null,
   ): Promise<Result<RollbackRecord>> {
+    const record = await this.#add(base, plan, undoOf, beforeSnapshot)
+    const applying: RollbackRecord = { ...record, state: 'applying' }
+    await this.#ports.timeline.updateRollback(applying)
+    return this.#carryOut(applying)
+  }
+
+  async #add(base: Pick<RollbackRequest, 'scope' | 'sessionId' | 'turnId'>, plan: RollbackPlan, undoOf: RollbackRecord | null, beforeSnapshot: SnapshotId | null): Promise<RollbackRecord> {
     const record: RollbackRecord = {
       id: asId<RollbackId>(this.#ports.ids.next()),
       workspaceId: this.#recorder.workspace.id,
@@ -110,9 +149,7 @@ export class SnapshotRollbacks {
       atMs: this.#ports.clock.nowMs(),
     }
     await this.#ports.timeline.addRollback(record)
-    const applying: RollbackRecord = { ...record, state: 'applying' }
-    await this.#ports.timeline.updateRollback(applying)
-    return this.#carryOut(applying)
+    return record
   }
 
   /** Writes what is not written yet. Runs to its end whatever happens to a single path. */

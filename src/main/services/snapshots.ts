@@ -1,4 +1,4 @@
-import type { CallId, RollbackId, SnapshotId } from '../../shared/domain/ids'
+import type { CallId, RollbackId, SessionId, SnapshotId, TurnId } from '../../shared/domain/ids'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
 import type { RollbackRecord } from '../../shared/domain/rollback'
 import type { Workspace } from '../../shared/domain/session'
@@ -174,6 +174,14 @@ export class Snapshots implements CallSnapshots {
   async apply(request: RollbackRequest): Promise<Result<RollbackRecord>> {
     if (request.scope !== 'files' && (request.sessionId === null || request.turnId === null)) return fail('rollback.no-conversation')
     return this.#rollBack(() => this.#rollbacks.apply(request))
+  }
+
+  /** Takes the conversation back from a turn on for a message that `store` keeps together with the event that hides. Files stay as they are. */
+  async replaceTurn<Value>(sessionId: SessionId, turnId: TurnId, store: (id: RollbackId) => Promise<Result<Value>>): Promise<Result<Value>> {
+    await this.upkeep.giveWay()
+    await this.#first
+    const point = (await this.#inLane(this.#closing.signal, () => this.#rollbacks.pointBefore({ sessionId, turnId, step: null }))) ?? fail('rollback.cancelled')
+    return point.ok ? this.#rollbacks.replace({ sessionId, turnId, point: point.value }, store) : point
   }
 
   /** Takes a rollback back, later changes kept. */

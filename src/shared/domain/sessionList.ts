@@ -14,6 +14,17 @@ export function inListOrder(rows: readonly SessionSummary[]): readonly SessionSu
   return [...rows].sort((a, b) => Number(b.isPinned) - Number(a.isPinned) || b.lastAtMs - a.lastAtMs || (a.id < b.id ? 1 : -1))
 }
 
+/** Whether a session is out of the list after these events. */
+export function isDeletedNow(events: readonly AgentEvent[]): boolean {
+  return events.filter(({ type }) => type === 'session-deleted' || type === 'session-restored').at(-1)?.type === 'session-deleted'
+}
+
+/** Whether it stands at the top. */
+export function isPinnedNow(events: readonly AgentEvent[]): boolean {
+  const last = events.filter((event) => event.type === 'session-pinned').at(-1)
+  return last?.type === 'session-pinned' && last.isPinned
+}
+
 const keepsTime: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>(['session-pinned', 'session-deleted', 'session-restored'])
 
 /** A row of the session list after one more event of that session; the same fold the main process makes for its list. */

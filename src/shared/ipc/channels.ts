@@ -124,6 +124,15 @@ export const channels = [
   'budget/answer',
   'catalogue/read',
   'session/set-model',
+  'session/pin',
+  'session/delete',
+  'session/restore',
+  'session/search',
+  'session/fork',
+  'session/resend',
+  'session/export',
+  'draft/list',
+  'draft/save',
 ] as const
 export type ChannelName = (typeof channels)[number]
 

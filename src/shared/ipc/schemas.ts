@@ -18,6 +18,7 @@ import type { ChannelName } from './channels'
 import { unknownAnswers, type ChangeSince, type Recovery, type Stopped } from './recoveryViews'
 import type { ContextPage } from './contextViews'
 import type { CataloguePage, RefreshedModels } from './modelViews'
+import { exportFormats, type DraftView, type SessionFork, type SessionHits } from './sessionViews'
 import { usagePeriods, type UsageView } from './usageViews'
 import { endpoints, type AppStart, type AuditCheck, type AuditPageView, type AuditRecord, type BackTest, type PermissionsPage, type RuleProposal, type TrialFileText, type EndpointRow, type MemoryEdited, type MemoryImported, type MemoryPage, type MemoryRemoved, type MemorySaved, type PromptCost, type SkillPage, type SkillText, type McpImportPreview, type McpPage, type McpPromptText, type McpServerDetail, type McpTestStep, type ProgramRow, type ProviderRow, type ProviderTest } from './views'
 import type { Comparison, DiskNow, FileVersion, Forgetting, LineAuthors, PathAt, PathMoment, SnapshotSpace, Uncovered, Timeline } from './timelineViews'
@@ -30,6 +31,7 @@ const compactionId = id.transform((text) => text as CompactionId)
 const rollbackId = id.transform((text) => text as RollbackId)
 const args = z.record(z.string(), z.unknown())
 const nothing = z.object({})
+const seq = z.number().int().min(1)
 
 const ruleWord = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['exact', 'pattern']), text: z.string().min(1).max(4096) }),
@@ -105,6 +107,15 @@ const argumentValues = z.record(z.string().max(1000), z.string().max(100_000))
 
 const messageId = id.transform((text) => text as MessageId)
 /** A message as it is typed, with what goes along. */
+function isJsonOrNothing(text: string): boolean {
+  try {
+    if (text !== '') JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const typedMessage = z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional(), skills: z.array(skillChoice).max(20).exactOptional() })
 
 /** A door's two sides: what is checked on its way in, and the type of what comes out. */
@@ -267,6 +278,17 @@ export const schemas = {
   'budget/answer': channel<Result<null>>()(z.object({ sessionId, of: budgetOf, answer: budgetAnswer })),
   'catalogue/read': channel<CataloguePage>()(nothing),
   'session/set-model': channel<Result<null>>()(z.object({ sessionId, choice: modelChoiceSchema })),
+  'session/pin': channel<Result<null>>()(z.object({ sessionId, isPinned: z.boolean() })),
+  'session/delete': channel<Result<null>>()(z.object({ sessionId })),
+  'session/restore': channel<Result<null>>()(z.object({ sessionId })),
+  'session/search': channel<Result<SessionHits>>()(z.object({ query: z.string().min(1).max(1000), isThisProject: z.boolean() })),
+  /** `before`: parts before the turn that the message began; `after`: behind the turn that it belongs to. */
+  'session/fork': channel<Result<SessionFork>>()(z.object({ sessionId, messageSeq: seq, side: z.enum(['before', 'after']), title: z.string().min(1).max(200) })),
+  /** Says a message anew: its turn and what follows go out of sight with the new message's being stored. */
+  'session/resend': channel<Result<{ readonly turnId: TurnId }>>()(typedMessage.extend({ messageSeq: seq })),
+  'session/export': channel<Result<{ readonly path: string }> | null>()(z.object({ sessionId, format: z.enum(exportFormats) })),
+  'draft/list': channel<readonly DraftView[]>()(nothing),
+  'draft/save': channel<null>()(z.object({ sessionId: id, payload: z.string().max(4_000_000).refine(isJsonOrNothing) })),
 } satisfies Record<ChannelName, Channel>
 
 export type Schemas = typeof schemas
