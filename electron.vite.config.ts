@@ -16,6 +16,7 @@ const mainInputs = {
   gitScanWorker: resolve('src/main/adapters/git/scanWorker.ts'),
   packWorker: resolve('src/main/adapters/git/packWorker.ts'),
   webWorker: resolve('src/main/adapters/web/worker.ts'),
+  imageWorker: resolve('src/main/adapters/images/worker.ts'),
   libraryWorker: resolve('src/main/app/libraryWorker.ts'),
 }
 

@@ -1,4 +1,5 @@
 import { approval } from './approval'
+import { attach } from './attach'
 import { app } from './app'
 import { audit } from './audit'
 import { budget } from './budget'
@@ -37,5 +38,5 @@ import { welcome } from './welcome'
 /** Every English sentence, by code. `{name}` is a value; `{n:one|many}` chooses by the value and prints only the word. */
 export const en = {
   ...app, ...approval, ...audit, ...budget, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction, ...usage,
+  ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction, ...usage, ...attach,
 } as const

@@ -1,5 +1,6 @@
 import type { SayCode } from '../codes'
 import { approval } from './approval'
+import { attach } from './attach'
 import { app } from './app'
 import { audit } from './audit'
 import { budget } from './budget'
@@ -38,5 +39,5 @@ import { welcome } from './welcome'
 /** Every Chinese sentence, by code. Same codes and values as the English ones. */
 export const zhCN: Readonly<Record<SayCode, string>> = {
   ...app, ...approval, ...audit, ...budget, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
-  ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction, ...usage,
+  ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction, ...usage, ...attach,
 }
