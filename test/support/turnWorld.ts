@@ -108,7 +108,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
       },
     },
     tools: makeRegistry(options.tools),
-    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(readyRequest(historyOf(events))), deliver: options.deliver ?? (() => Promise.resolve(0)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), origins: () => [], level: (of) => levelOfTurn(events, of), choice: (of) => modelOfTurn(events, of), isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
+    record: { append, show: (_turn, _step, body) => void parts.push(body), history: () => Promise.resolve(readyRequest(historyOf(events))), deliver: options.deliver ?? (() => Promise.resolve(0)), output: (ref) => outputNamed(events, ref), skills: (of) => skillsOf(events, of.turnId), askedBefore: () => null, origins: () => [], level: (of) => levelOfTurn(events, of), choice: (of) => modelOfTurn(events, of), isTainted: (of) => isTainted(events, of.turnId), taint: (of, text) => taintMarks(events, of.turnId, text) },
     desk: {
       ask: (request, signal) => {
         asked.push(request)

@@ -1,5 +1,6 @@
 import type { EventDraft } from '../../shared/domain/event'
-import type { TurnId } from '../../shared/domain/ids'
+import type { ApprovalRequest } from '../../shared/domain/approval'
+import type { CallId, TurnId } from '../../shared/domain/ids'
 import type { ToolSpec } from '../../shared/domain/model'
 import type { Said } from '../../shared/domain/result'
 import { modelOfTurn } from '../../shared/domain/sessionModel'
@@ -17,6 +18,8 @@ import type { OpenSession, Sessions } from './sessions'
 export interface RecordPorts {
   readonly sessions: Pick<Sessions, 'append' | 'show'>
   readonly queues: Pick<MessageQueues, 'deliver'>
+  /** The last event that an earlier process left; left out for a turn that began in this one. */
+  readonly leftSeq?: number
   /** The next request, with room made for it; what had to be made up in it since the last time, and why it lacks the memory that the turn began with. */
   history(session: OpenSession, turn: Turn, step: number, tools: readonly ToolSpec[], signal: CancelSignal): Promise<{ readonly next: NextRequest; readonly repairs: readonly Said[]; readonly memoryFault: Said | null }>
 }
@@ -36,11 +39,18 @@ export function recordOf(session: OpenSession, { turnId }: Pick<Turn, 'turnId'>,
     output: (ref) => outputNamed(session.events, ref),
     skills: (of) => skillsOf(session.events, of.turnId),
     origins: (text) => originsOf(session.events, text, turnId),
+    askedBefore: (callId) => questionLeft(session.events, callId, ports.leftSeq ?? 0),
     level: (of) => levelOfTurn(session.events, of),
     choice: (of) => modelOfTurn(session.events, of),
     isTainted: (of) => isTainted(session.events, of.turnId),
     taint: (of, text) => taintMarks(session.events, of.turnId, text),
   }
+}
+
+/** The question that stood open when the process before ended. */
+function questionLeft(events: OpenSession['events'], callId: CallId, leftSeq: number): ApprovalRequest | null {
+  const last = events.findLast((event) => event.seq <= leftSeq && (event.type === 'approval-asked' || event.type === 'approval-decided' || event.type === 'approval-withdrawn') && event.callId === callId)
+  return last?.type === 'approval-asked' ? last.request : null
 }
 
 /** For the person: the model needs no word of what it never saw. */

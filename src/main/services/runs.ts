@@ -113,9 +113,9 @@ export function makeRuns(ports: RunsPorts): Runs {
   /** While everything is being stopped, nothing begins by itself. */
   let isStopping = false
 
-  const portsFor = (base: BenchPorts, session: OpenSession, turn: Turn): TurnPorts => ({
+  const portsFor = (base: BenchPorts, session: OpenSession, turn: Turn, leftSeq = 0): TurnPorts => ({
     ...base,
-    record: recordOf(session, turn, { ...ports, queues }),
+    record: recordOf(session, turn, { ...ports, queues, leftSeq }),
     running: (callId, command) => {
       if (command) commands.begin(callId, { command, sessionId: session.id, turnId: turn.turnId, step: turn.step })
       else commands.end(callId)
@@ -221,7 +221,7 @@ export function makeRuns(ports: RunsPorts): Runs {
       unknown.begin({ sessionId: id, turnId: turn.turnId, stoppedAtMs: session.events.at(-1)?.atMs ?? 0, startedAtMs: base.value.clock.nowMs(), unknown: null })
       try {
         return await wholly(session, turn, base.value, async () => {
-          const turnPorts = portsFor(base.value, session, turn)
+          const turnPorts = portsFor(base.value, session, turn, session.events.at(-1)?.seq ?? 0)
           await settleOpen({ session, unfinished, turn, turnPorts, asks: unknownTo === 'ask' }, { ...ports, unknown }, signal)
           return runTurn(turn, turnPorts, signal)
         })

@@ -81,6 +81,8 @@ export interface ApprovalRequest {
   readonly readAtMs?: number
   /** It was allowed and not run, for this reason: the signature was not used, and is asked for again. */
   readonly notRun?: Said
+  /** It waited already when the app was closed or killed: since when, and whether verdict, arguments and files are what they were then (R84). */
+  readonly askedBefore?: { readonly atMs: number; readonly isSame: boolean }
   readonly askedAtMs: number
 }
 

@@ -145,3 +145,33 @@ test('R97 read calls that were under way are done again by themselves; finished 
   expect((await world.runs.recover(id, 'ask'))?.reason).toBe('done')
   expect(world.ran).toEqual(['act b', 'look c'])
 })
+
+describe('R84 a question that waited when the app was killed', () => {
+  /** The question of a write that waits, and what is left of it. */
+  async function waiting(base: string): Promise<Left> {
+    const question = questioned(base)
+    const turn = makeTurnWorld({ tools: [question], replies: [reply('', { name: 'act', args: { text: 'b' } })] })
+    let open: () => void = () => undefined
+    const isOpen = new Promise<void>((resolve) => (open = resolve))
+    const world = await makeRunsWorld({ ports: { ...turn.ports, desk: { ask: () => { open(); return new Promise(() => undefined) } } } })
+    await world.runs.prompt(id, 'Go')
+    await isOpen
+    return { events: [...world.events], calls: new Map(world.calls) }
+  }
+
+  const questioned = (base: string): Tool => ({ ...tool('act', 'execute', () => 'acted'), forecast: () => Promise.resolve(succeed({ preview: { kind: 'arguments', text: '', notes: [] }, writes: [], base: { 'a.txt': base } })) })
+
+  async function askedAgain(left: Left, base: string) {
+    const turn = makeTurnWorld({ tools: [questioned(base)], replies: [reply('Done.'), reply('', { name: 'act', args: { text: 'c' } }), reply('Done.')] })
+    const world = await makeRunsWorld(turn, {}, left)
+    await world.runs.recover(id, 'ask')
+    const next = await world.runs.prompt(id, 'Once more')
+    if (next.ok) await next.value.ended
+    return turn.asked.map(({ askedBefore }) => askedBefore?.isSame)
+  }
+
+  test('is back in its place and says whether verdict and bytes are the same; a new question says nothing of it', async () => {
+    expect(await askedAgain(await waiting('hash-1'), 'hash-1')).toEqual([true, undefined])
+    expect(await askedAgain(await waiting('hash-1'), 'hash-2')).toEqual([false, undefined])
+  })
+})

@@ -123,6 +123,7 @@ async function requestOf(call: ReadyCall, question: GateQuestion, turn: Turn, po
   const preview = shownWith(question)
   const taint = ports.record.taint(turn, preview.kind === 'command' ? preview.command : canonicalJson(args))
   const standing = standingOf(call, question, turn, ports)
+  const before = ports.record.askedBefore(call.callId)
   const readAtMs = preview.kind === 'edit' && preview.before !== null ? ports.readLog.readAtMs(preview.path) : undefined
   return {
     turnId: turn.turnId, step: call.step, callId: call.callId, sessionId: turn.sessionId,
@@ -141,8 +142,14 @@ async function requestOf(call: ReadyCall, question: GateQuestion, turn: Turn, po
     ...(preview.kind === 'command' ? { partAnswers: standing.parts } : {}),
     remembered: judgement.verdict.kind === 'allowable' ? proposedShapes(questionOf(call, args, judgement, turn, ports), standing.parts) : null,
     canTry: canTry(call, question, ports),
+    ...(before === null ? {} : { askedBefore: { atMs: before.askedAtMs, isSame: isSameQuestion(before, { args, base: forecast.base, reason: judgement.verdict.reason }) } }),
     askedAtMs: ports.clock.nowMs(),
   }
+}
+
+/** Same verdict, same bytes: what the person may have read before the app was closed is what they are asked now. */
+function isSameQuestion(before: ApprovalRequest, now: { readonly args: ReadyCall['args']; readonly base: ApprovalRequest['baseHashes']; readonly reason: Said }): boolean {
+  return canonicalJson([before.args, before.baseHashes, before.reason]) === canonicalJson([now.args, now.base, now.reason])
 }
 
 /** Only what the sandbox would hold is tried: a copy is no copy of what lies outside, and without network it has failed already. */

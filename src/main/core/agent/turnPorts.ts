@@ -1,4 +1,4 @@
-import type { SandboxState, TaintMark } from '../../../shared/domain/approval'
+import type { ApprovalRequest, SandboxState, TaintMark } from '../../../shared/domain/approval'
 import type { CallChange } from '../../../shared/domain/call'
 import type { AgentEvent, EventDraft, LivePart } from '../../../shared/domain/event'
 import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
@@ -72,6 +72,8 @@ export interface TurnRecord {
   skills(turn: Turn): SessionSkills
   /** Where in the session words of a text stand (`originsOf`). */
   origins(text: string): readonly TextOrigin[]
+  /** The question about a call that waited when the app was closed or killed; null for every other. */
+  askedBefore(callId: CallId): ApprovalRequest | null
   /** The asking level that holds now (`levelOfTurn`). */
   level(turn: Turn): AskingLevel
   /** The model of the next request (`modelOfTurn`): whoever switches in the middle of a turn is answered by the new one from there on. */

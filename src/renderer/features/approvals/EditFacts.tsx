@@ -2,6 +2,7 @@ import { Check, Info, TriangleAlert } from 'lucide-react'
 import type { ApprovalRequest } from '../../../shared/domain/approval'
 import { Exact } from '../../ui/Exact'
 import { joined, useWords, type Speaker } from '../../ui/words'
+import { AgainFact } from './AgainFact'
 import type { EditPreview } from './editChanges'
 import { Fact } from './Fact'
 import { filled } from './filled'
@@ -29,6 +30,7 @@ export function EditFacts({ request, preview, isStale, onLook }: EditFactsProps)
       <UndoFact request={request} root="" />
       {isStale ? <Fact icon={TriangleAlert} tone="t-warn">{filled(say, 'approval.fresh.stale', { look: <button type="button" className="linkbtn" onClick={onLook}>{say('approval.fresh.look')}</button> })}</Fact> : <Fact icon={Check} tone="t-ok">{freshWords(preview, readAtMs, say)}</Fact>}
       {taint.length === 0 ? <Fact icon={Info} tone="">{say('approval.no-taint')}</Fact> : <TaintLines taint={taint} />}
+      <AgainFact request={request} />
       {reason + always !== '' && <Fact icon={Info} tone="" isWide>{reason !== '' && <Exact text={reason} />}{always !== '' && (reason === '' ? always : joined(reason, always))}</Fact>}
     </div>
   )

@@ -6,6 +6,7 @@ import { Exact } from '../../ui/Exact'
 import { countHidden } from '../../ui/hiddenText'
 import { joined, useWords } from '../../ui/words'
 import { addressFacts } from './address'
+import { AgainFact } from './AgainFact'
 import { Fact } from './Fact'
 import { hooksRunBy } from './hooksRun'
 import { SandboxFact } from './SandboxFact'
@@ -35,6 +36,7 @@ export function Facts({ request, root, sandbox, hooks, isRewritten, network }: F
   const asksAlways = widerShapes(request) === 'never' && !isRewritten
   return (
     <div className="facts">
+      <AgainFact request={request} />
       {preview.kind === 'command' && <SandboxFact request={request} facts={sandbox} network={network} />}
       {isOfServer(request) && <Fact icon={Box} tone="t-warn">{say('approval.mcp-no-sandbox')}</Fact>}
       <UndoFact request={request} root={root} />

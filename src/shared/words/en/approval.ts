@@ -352,4 +352,6 @@ export const approval = {
   'approval.not-run.packed': 'Packed: {size} freed. You can allow it again.',
   'approval.not-run.packed-none': 'Packed. There was nothing to free here: make room elsewhere on the disk.',
   'approval.not-run.not-packed': 'Not packed: {why}.',
+  'approval.again-same': 'It waited when the app stopped. Judged again: same verdict, same bytes.',
+  'approval.again-changed': 'It waited when the app stopped, since {time}. The verdict, the call or a file is no longer what it was then: read it again.',
 } as const

@@ -354,4 +354,6 @@ export const approval: Readonly<Record<keyof typeof english, string>> = {
   'approval.not-run.packed': '已压缩存放：腾出 {size}。可以再允许一次。',
   'approval.not-run.packed-none': '已压缩存放，这里没有可腾出的空间：请在磁盘别处腾出空间。',
   'approval.not-run.not-packed': '没有压缩：{why}。',
+  'approval.again-same': '应用停止时它正在等你。已重新判断：结论相同，字节相同。',
+  'approval.again-changed': '应用停止时它自 {time} 起在等你。结论、调用或文件已和当时不同：请重新看一遍。',
 }
