@@ -85,7 +85,7 @@ test('R33 the offered memory is kept as it stands or in other words, or refused;
   expect((await first.one.pages.read(first.one.session.id)).proposal).toBeNull()
   expect(await first.one.pages.remember(first.one.session.id, first.id, 'again')).toEqual(fail('compaction.gone'))
 
-  const tainted: EventDraft = { type: 'taint-marked', turnId: asId('t1'), step: 1, callId: asId<CallId>('c'), source: { kind: 'web', url: 'https://example.org/' } }
+  const tainted: EventDraft = { type: 'taint-marked', turnId: asId('t1'), step: 1, callId: asId<CallId>('c'), source: { kind: 'web', host: 'example.org', url: 'https://example.org/' } }
   const second = await compacted({ drafts: [...sessionOf(talk(6)).drafts, tainted] })
   await second.one.pages.remember(second.one.session.id, second.id, 'Answers are long.')
   expect(second.one.remembered).toEqual([{ text: 'Answers are long.', sessionId: 's', outside: tainted.type === 'taint-marked' ? tainted.source : null }])

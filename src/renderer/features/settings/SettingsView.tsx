@@ -7,13 +7,14 @@ import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { BudgetSetting } from './BudgetSetting'
+import { CompactionSetting } from './CompactionSetting'
 import { SandboxSetting } from './SandboxSetting'
 import { SearchAndWeb } from './SearchAndWeb'
 import { NumberField } from './NumberField'
 import { Setting, SettingCard } from './SettingCard'
 import { SnapshotSetting } from './SnapshotSetting'
 
-type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'keepsAwake' | 'retrieval' | 'web' | 'snapshots' | 'budget'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'keepsAwake' | 'retrieval' | 'web' | 'snapshots' | 'budget' | 'compaction'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings
@@ -69,6 +70,7 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
         <div className="col" style={{ gap: 14 }}>
           <SearchAndWeb retrieval={settings.retrieval} web={settings.web} onChange={onChange} />
           <BudgetSetting value={settings.budget} onChange={(budget) => void onChange({ budget })} />
+          <CompactionSetting value={settings.compaction} onChange={(compaction) => void onChange({ compaction })} />
           <SnapshotSetting value={settings.snapshots} onChange={(snapshots) => void onChange({ snapshots })} />
           <SettingCard title={say('settings.data')}>
             <Setting name={<Exact text={start.dataFolder.path} className="mono wrap-any" />} about={start.dataFolder.setBy === null ? say('settings.data-about') : say('settings.data-set-by', { name: start.dataFolder.setBy })}>{null}</Setting>
