@@ -15,6 +15,13 @@ const decision = { callId: 'c', nonce: 'n', argsHash: 'h', answer: { kind: 'allo
 
 /** For each channel what it takes and what it refuses; one without a row here does not compile. */
 const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; readonly refuses: readonly unknown[] } } = {
+  'file/read': { takes: { path: 'src/a.ts', isAsked: false }, refuses: [{ path: '', isAsked: false }, { path: 'a' }, { path: 'x'.repeat(4097), isAsked: true }] },
+  'file/known': { takes: { names: ['a.ts'], base: null }, refuses: [{ names: [], base: null }, { names: ['a'] }, { names: Array.from({ length: 201 }, () => 'a'), base: null }] },
+  'file/find': { takes: { query: '' }, refuses: [{ query: 'x'.repeat(1001) }, {}] },
+  'file/open': { takes: { path: 'a', line: 1, column: 1 }, refuses: [{ path: 'a', line: 0, column: 1 }, { path: 'a', line: 1.5, column: 1 }, { path: '', line: 1, column: 1 }] },
+  'file/show': { takes: { path: 'a' }, refuses: [{ path: '' }] },
+  'editor/list': { takes: {}, refuses: [0] },
+  'editor/test': { takes: {}, refuses: ['sh -c ls'] },
   'app/start': { takes: {}, refuses: [7] },
   'workspace/choose': { takes: {}, refuses: ['/'] },
   'workspace/open': { takes: { root: '/p' }, refuses: [{ root: '' }, { root: 'x'.repeat(4097) }, { root: ['/'] }] },

@@ -107,6 +107,12 @@ const quiet: MemoryAnswers = {
   'session/search': () => ({ ok: true, value: { hits: [], hasMore: false, isWhole: true } }),
   'draft/list': () => [],
   'draft/save': () => null,
+  'file/known': ({ names }) => names.map(() => null),
+  'file/find': () => ({ ok: true, value: { paths: [], total: 0, isCut: false } }),
+  'file/open': () => succeeded,
+  'file/show': () => succeeded,
+  'editor/list': () => [],
+  'editor/test': () => succeeded,
   'sandbox/test': () => ({ kind: 'on', means: 'bubblewrap', canTry: true, testedAtMs: 0 }),
 }
 

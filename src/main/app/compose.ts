@@ -9,6 +9,7 @@ import { readAuditAnchors } from '../adapters/git/store/auditAnchors'
 import { makeTextSearch } from '../adapters/search/textSearch'
 import { openDatabase } from '../adapters/sqlite/database'
 import { systemClock } from '../adapters/system/clock'
+import { makeEditors } from '../adapters/system/editors'
 import { sha256 } from '../adapters/system/hasher'
 import { makeIdSource } from '../adapters/system/idSource'
 import type { Clock } from '../core/ports/clock'
@@ -16,6 +17,7 @@ import type { OutputSpool } from '../core/ports/outputSpool'
 import { StorageFault } from '../core/ports/storageFault'
 import { makeDesk } from '../services/approvalDesk'
 import { makeBudgets } from '../services/budgets'
+import { makeFiles } from '../services/files'
 import { refusedEdit } from '../services/memoryTexts'
 import type { HostServices } from '../services/hostServices'
 import { makeRuns, type Runs, type RunsPorts } from '../services/runs'
@@ -75,6 +77,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const { compacting, contextPages } = await composeCompaction(options, { parts, sessions, settings, providers: models.providers, runs: () => runs, current: bench.current })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, history: compacting.prepare, leftOpen: () => database.events.unfinished(), choice: (picked) => models.providers.choice(picked), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
   const ofSessions = composeSessions({ database, sessions, blobs, audit, reader, clock, ids, redact, withoutKnown: kept.withoutKnown, locale: options.locale, runs: () => runs, current: bench.current })
+  const files = makeFiles({ current: () => bench.current()?.files ?? null, search: parts.search, editors: makeEditors({ environment: options.env, home: options.home }), settings, nowMs: () => clock.nowMs(), ownFile: path.join(options.dataFolder, 'settings.json') })
   const sleepAgain = options.keepAwake ? keepAwakeWhileRunning({ runs, desk, settings, keepAwake: options.keepAwake }) : () => undefined
 
   return {
@@ -83,7 +86,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     mcp,
     memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
     ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current }),
-    permissions, trust, auditPages, contextPages, budgets, usagePages,
+    permissions, trust, auditPages, contextPages, budgets, usagePages, files,
     ...ofSessions,
     ...confined.doors,
     dataFolder: { path: options.dataFolder, setBy: options.dataFolderSetBy },

@@ -23,6 +23,7 @@ import { makeSecretFinder } from '../native/projectSecrets'
 import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
 import type { CompactionPorts } from '../services/compaction'
+import type { OpenFiles } from '../services/files'
 import type { OpenWorkspace } from '../services/hostServices'
 import type { McpServers } from '../services/mcpServers'
 import type { Permissions } from '../services/permissions'
@@ -60,6 +61,8 @@ export interface Workbench extends OpenWorkspace {
   /** What the next request of a session would hold, for a draft; nothing is started and nothing waited for. */
   promptCost(session: OpenSession, draft: string, choice: ModelChoice, windowTokens: number | null): Promise<readonly PromptPartCost[]>
   hashesNow(session: OpenSession): HashesNow
+  /** The files for the person to look at, by the guard's rules. */
+  readonly files: OpenFiles
   close(): Promise<void>
 }
 
@@ -100,6 +103,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
   return {
     workspace,
     snapshots,
+    files: { root: root.path, fs, judge: (facts) => judgePath(facts, 'read', fence) },
     async turnPorts(session) {
       if (session.workspaceId !== workspace.id) return fail('session.other-folder', { root: workspace.root })
       // The folder may have gone or have been replaced since it was opened.

@@ -6,6 +6,7 @@ import { channels } from '../../shared/ipc/channels'
 import type { AppStart } from '../../shared/ipc/views'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import { contextHandlers } from './contextHandlers'
+import { agreeToEditor, fileHandlers } from './fileHandlers'
 import { guardHandlers } from './guardHandlers'
 import { libraryHandlers } from './libraryHandlers'
 import { modelHandlers } from './modelHandlers'
@@ -18,7 +19,7 @@ import type { WindowAbilities } from './windowAbilities'
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...contextHandlers(host), ...runHandlers(host), ...programHandlers(host), ...usageHandlers(host, window), ...modelHandlers(host, window), ...sessionActHandlers(host, window) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...contextHandlers(host), ...runHandlers(host), ...programHandlers(host), ...usageHandlers(host, window), ...fileHandlers(host, window), ...modelHandlers(host, window), ...sessionActHandlers(host, window) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */
@@ -171,6 +172,8 @@ function historyHandlers(host: HostServices): Part<'timeline' | 'snapshot' | 'ro
 function settingsHandlers(host: HostServices, window: WindowAbilities): Omit<Part<'settings' | 'provider'>, 'provider/test' | 'provider/refresh'> {
   return {
     'settings/change': async (fields) => {
+      const editor = await agreeToEditor(fields.editorCommand, host, window)
+      if (!editor.ok) return editor
       const changed = await host.settings.change(withoutUndefined(fields))
       if (changed.ok) window.settingsChanged(changed.value)
       if (changed.ok && fields.budget !== undefined) host.budgets.settingsChanged()

@@ -28,6 +28,12 @@ export interface WindowAbilities {
   showFolder(folder: string): Promise<boolean>
   /** A step of a provider's test is done. */
   providerTestStep(body: PushBodies['provider/test-step']): void
+  /** Hands a file to the program that the system opens its kind with; false where there is none. */
+  openBySystem(file: string): Promise<boolean>
+  /** Shows a file in the system's file manager. */
+  showFile(file: string): void
+  /** Whether this program may be started whenever a file is opened. While another question is open the answer is no. */
+  confirmEditor(words: readonly string[]): Promise<boolean>
   /** A step of a server's test is done. */
   mcpTestStep(body: { readonly ticket: string; readonly step: McpTestStep }): void
 }

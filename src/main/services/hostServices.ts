@@ -14,6 +14,7 @@ import type { Desk } from './approvalDesk'
 import type { AuditPages } from './auditPages'
 import type { ContextPages } from './contextPages'
 import type { Budgets } from './budgets'
+import type { Files } from './files'
 import type { Permissions } from './permissions'
 import type { Trust } from './trust'
 import type { Drafts } from './drafts'
@@ -65,6 +66,8 @@ export interface HostServices {
   readonly contextPages: ContextPages
   readonly budgets: Budgets
   readonly usagePages: UsagePages
+  /** The files of the opened folder for the person, and their editor. */
+  readonly files: Files
   readonly sessionActs: SessionActs
   readonly sessionSearch: SessionSearchPages
   readonly sessionForks: ForkSession

@@ -133,6 +133,13 @@ export const channels = [
   'session/export',
   'draft/list',
   'draft/save',
+  'file/read',
+  'file/known',
+  'file/find',
+  'file/open',
+  'file/show',
+  'editor/list',
+  'editor/test',
 ] as const
 export type ChannelName = (typeof channels)[number]
 

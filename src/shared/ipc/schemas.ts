@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ApprovalRequest } from '../domain/approval'
 import { budgetKinds } from '../domain/budget'
 import type { AuditHead } from '../domain/audit'
+import type { EditorOffer } from '../domain/editorCommand'
 import type { AgentEvent } from '../domain/event'
 import type { CallId, CompactionId, MemoryId, MessageId, RollbackId, SessionId, SnapshotId, TurnId, WorkspaceId } from '../domain/ids'
 import { memoryCharacters, memoryScopes } from '../domain/memory'
@@ -17,6 +18,7 @@ import { modelChoiceSchema, providerSchema, settingsSchema, type Settings } from
 import type { ChannelName } from './channels'
 import { unknownAnswers, type ChangeSince, type Recovery, type Stopped } from './recoveryViews'
 import type { ContextPage } from './contextViews'
+import type { FileView, FoundFiles } from './fileViews'
 import type { CataloguePage, RefreshedModels } from './modelViews'
 import { exportFormats, type DraftView, type SessionFork, type SessionHits } from './sessionViews'
 import { usagePeriods, type UsageView } from './usageViews'
@@ -289,6 +291,16 @@ export const schemas = {
   'session/export': channel<Result<{ readonly path: string }> | null>()(z.object({ sessionId, format: z.enum(exportFormats) })),
   'draft/list': channel<readonly DraftView[]>()(nothing),
   'draft/save': channel<null>()(z.object({ sessionId: id, payload: z.string().max(4_000_000).refine(isJsonOrNothing) })),
+  /** `isAsked`: the person said that a protected file is to be shown. */
+  'file/read': channel<Result<FileView>>()(z.object({ path: anyPath, isAsked: z.boolean() })),
+  /** For each name the file of the opened folder that it means, tried below `base` first. */
+  'file/known': channel<readonly (string | null)[]>()(z.object({ names: z.array(anyPath).min(1).max(200), base: anyPath.nullable() })),
+  'file/find': channel<Result<FoundFiles>>()(z.object({ query: z.string().max(1000) })),
+  'file/open': channel<Result<null>>()(z.object({ path: anyPath, line: z.number().int().min(1).max(10_000_000), column: z.number().int().min(1).max(10_000_000) })),
+  'file/show': channel<Result<null>>()(z.object({ path: anyPath })),
+  'editor/list': channel<readonly EditorOffer[]>()(nothing),
+  /** Opens a file of the app's own with the command that is kept. */
+  'editor/test': channel<Result<null>>()(nothing),
 } satisfies Record<ChannelName, Channel>
 
 export type Schemas = typeof schemas

@@ -4,7 +4,7 @@ import type { WindowAbilities } from '../../ipc/windowAbilities'
 import { pushToAll } from '../../ipc/pushes'
 import { readTextFile, writeTextFile } from './textFile'
 import { browserAddress, externalAddress } from './externalAddress'
-import { levelQuestion, linkQuestion, yes } from './question'
+import { editorQuestion, levelQuestion, linkQuestion, yes } from './question'
 
 /** What only a window can do. Dialogs are the system's own, so that the page cannot press their buttons. */
 export function windowAbilities(locale: () => Locale): WindowAbilities {
@@ -39,6 +39,9 @@ export function windowAbilities(locale: () => Locale): WindowAbilities {
       return canceled || filePath === '' ? null : filePath
     },
     showFolder: async (folder) => (await shell.openPath(folder)) === '',
+    openBySystem: async (file) => (await shell.openPath(file)) === '',
+    showFile: (file) => shell.showItemInFolder(file),
+    confirmEditor: (words) => confirm(editorQuestion(locale(), words)),
     confirmLooserLevel: (level) => confirm(levelQuestion(locale(), level)),
     async openLink(url) {
       const address = externalAddress(url)

@@ -16,6 +16,11 @@ export function linkQuestion(locale: Locale, address: string): MessageBoxOptions
   return question(locale, said('app.confirm-link', { address }))
 }
 
+/** Whether a program may be started whenever a file is opened, each of its words on a line of its own. */
+export function editorQuestion(locale: Locale, words: readonly string[]): MessageBoxOptions {
+  return question(locale, said('app.confirm-editor'), said('app.confirm-editor-about', { command: words.join('\n') }))
+}
+
 function question(locale: Locale, asked: Said, more?: Said): MessageBoxOptions {
   return {
     type: 'question',

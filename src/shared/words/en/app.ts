@@ -22,4 +22,6 @@ export const app = {
   'app.file-no-text': '{path} is no UTF-8 text. Choose a text file.',
   'app.file-not-read': '{path} could not be read: {problem}',
   'app.file-not-written': '{path} could not be written: {problem}. Nothing was changed.',
+  'app.confirm-editor': 'Start this program when you open a file?',
+  'app.confirm-editor-about': '{command}',
 } as const

@@ -36,4 +36,5 @@ export const file = {
   'file.link-goes': 'Only the link goes; what it points to stays.',
   'file.marker-elsewhere': 'Nothing was written: in its new place in {path} a hidden value would no longer be hidden. Leave it behind the name it has.',
   'file.through-link': 'A link was followed: {given} leads to this file.',
+  'file.not-a-file': '{path} is not a file.',
 } as const

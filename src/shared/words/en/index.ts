@@ -7,7 +7,10 @@ import { call } from './call'
 import { command } from './command'
 import { compaction } from './compaction'
 import { doctor } from './doctor'
+import { editor } from './editor'
 import { file } from './file'
+import { files } from './files'
+import { find } from './find'
 import { guard } from './guard'
 import { mcp } from './mcp'
 import { model } from './model'
@@ -39,4 +42,5 @@ import { welcome } from './welcome'
 export const en = {
   ...app, ...approval, ...audit, ...budget, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction, ...usage, ...attach,
+  ...editor, ...files, ...find,
 } as const

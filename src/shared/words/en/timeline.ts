@@ -300,4 +300,5 @@ export const timeline = {
   'timeline.rolled-back-to': 'Rolled back {files} {files:file|files} to {moment}',
   'timeline.rolled-back-call': 'Took back {what}: {files} {files:file|files}',
   'timeline.plan.progress': '{done} of {total} {total:file|files} written. It is journalled and cannot stop halfway.',
+  'timeline.plan.only-turn': 'Undo turn {turn} alone',
 } as const

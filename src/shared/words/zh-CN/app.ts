@@ -24,4 +24,6 @@ export const app: Readonly<Record<keyof typeof english, string>> = {
   'app.file-no-text': '{path} 不是 UTF-8 文本。请选择文本文件。',
   'app.file-not-read': '无法读取 {path}：{problem}',
   'app.file-not-written': '无法写入 {path}：{problem}。没有改动任何内容。',
+  'app.confirm-editor': '打开文件时启动这个程序吗？',
+  'app.confirm-editor-about': '{command}',
 }

@@ -37,4 +37,5 @@ export const file: Readonly<Record<keyof typeof english, string>> = {
   'file.link-goes': '只删除链接本身，它指向的内容保留。',
   'file.marker-elsewhere': '没有写入任何内容：在 {path} 的新位置上，被隐藏的值将不再被隐藏。请让它留在原来的名称之后。',
   'file.through-link': '经过了链接：{given} 指向这个文件。',
+  'file.not-a-file': '{path} 不是文件。',
 }

@@ -8,7 +8,10 @@ import { call } from './call'
 import { command } from './command'
 import { compaction } from './compaction'
 import { doctor } from './doctor'
+import { editor } from './editor'
 import { file } from './file'
+import { files } from './files'
+import { find } from './find'
 import { guard } from './guard'
 import { mcp } from './mcp'
 import { model } from './model'
@@ -40,4 +43,5 @@ import { welcome } from './welcome'
 export const zhCN: Readonly<Record<SayCode, string>> = {
   ...app, ...approval, ...audit, ...budget, ...call, ...command, ...doctor, ...file, ...guard, ...mcp, ...model, ...path, ...practice, ...rollback, ...search, ...servers, ...session, ...settings, ...snapshot,
   ...timeline, ...tool, ...turn, ...recovery, ...ui, ...provider, ...memory, ...skill, ...retrieval, ...web, ...welcome, ...trust, ...sandbox, ...permission, ...compaction, ...usage, ...attach,
+  ...editor, ...files, ...find,
 }

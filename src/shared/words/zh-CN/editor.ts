@@ -1,0 +1,26 @@
+import type { editor as english } from '../en/editor'
+
+export const editor: Readonly<Record<keyof typeof english, string>> = {
+  'editor.title': '编辑器',
+  'editor.setting': '用什么打开文件',
+  'editor.setting-about': '程序和它的参数，按原样启动，不经过 shell。{places} 会被替换。留空：由系统决定。',
+  'editor.command': '编辑器命令',
+  'editor.placeholder': 'code --goto …',
+  'editor.found': '在本机找到',
+  'editor.use': '使用 {name}',
+  'editor.test': '测试',
+  'editor.test-about': '用已保存的编辑器打开副署自己的一个文件。',
+  'editor.test-ok': '已启动 {program}。',
+  'editor.open-quote': '有一个引号没有闭合。',
+  'editor.no-program': '以程序名或完整路径开头。',
+  'editor.no-path': '命令必须写明路径放在哪里：一个含有路径占位符的词。',
+  'editor.shell': '{program} 会执行给它的内容。请直接写编辑器。',
+  'editor.terminal': '{program} 在终端中运行，窗口无法提供终端。请写一个自带窗口的编辑器。',
+  'editor.not-found': '搜索路径中找不到 {program}。请写完整路径。',
+  'editor.in-project': '{program} 位于打开的文件夹中。项目里的程序不会作为你的编辑器启动。',
+  'editor.batch': '{program} 是批处理文件，会由 shell 执行。请写程序本身。',
+  'editor.failed': '{program} 立即结束：{problem}。没有打开任何文件。',
+  'editor.needed': '系统可能会运行 {path} 而不是显示它。请在设置中选择编辑器，或在文件夹中显示它。',
+  'editor.system-failed': '系统没有打开 {path} 的程序。请在设置中选择编辑器。',
+  'editor.kept': '编辑器保持不变。',
+}
