@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { spawn } from 'node-pty'
 import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
 import { makeCommandRunner } from '../../src/main/adapters/pty/commandRunner'
+import { StreamRedactor } from '../../src/main/core/policy/redactionStream'
 import { median, type PerfLine } from './perfLine'
 
 /** One command's output read by a process that does nothing else. */
@@ -66,7 +67,7 @@ async function readOnce(isOurs: boolean, megabytes: number): Promise<OutputRun> 
 
 async function readOurs(command: string): Promise<Pick<OutputRun, 'pieces' | 'totalBytes'>> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'perf-output-')))
-  const runner = makeCommandRunner({ spool: makeBlobStore(path.join(folder, 'outputs')), source: process.env })
+  const runner = makeCommandRunner({ spool: makeBlobStore(path.join(folder, 'outputs')), source: process.env, makeFilter: () => new StreamRedactor() })
   let pieces = 0
   try {
     const started = await runner.start({ callId: 'perf', command, cwd: folder, timeoutMs: null, confinement: { kind: 'outside' } }, () => void pieces++, new AbortController().signal)

@@ -2,9 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readli
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
-import { makeCommandRunner, type CommandRunnerParts } from '../../src/main/adapters/pty/commandRunner'
+import { makeCommandRunner, type CommandRunnerParts, type HostCommandRunner } from '../../src/main/adapters/pty/commandRunner'
 import type { BlobStore } from '../../src/main/core/ports/blobStore'
-import type { CommandEnd, CommandRunner, Confinement, RunningCommand } from '../../src/main/core/ports/commandRunner'
+import type { CommandEnd, Confinement, RunningCommand } from '../../src/main/core/ports/commandRunner'
 
 const caseFolder = path.join(import.meta.dirname, '../cases/D')
 
@@ -20,7 +20,7 @@ export interface RunOptions {
 /** A project folder, a place for outputs, and a runner over real shells. */
 export interface CommandWorld {
   readonly folder: string
-  readonly runner: CommandRunner
+  readonly runner: HostCommandRunner
   readonly blobs: BlobStore
   start(command: string, options?: RunOptions): Promise<RunningCommand>
   run(command: string, options?: RunOptions): Promise<CommandEnd>

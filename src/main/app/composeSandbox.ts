@@ -1,15 +1,14 @@
 import type { SandboxFacts } from '../../shared/domain/sandbox'
 import { countLines } from '../adapters/git/store/lineCounts'
-import { makeCommandRunner, type CommandRunnerParts } from '../adapters/pty/commandRunner'
+import { makeCommandRunner, type CommandRunnerParts, type HostCommandRunner } from '../adapters/pty/commandRunner'
 import { makeOverlays } from '../adapters/sandbox/overlay'
 import { makeSandbox } from '../adapters/sandbox/sandbox'
 import { makeTrialRunner } from '../adapters/sandbox/trialRunner'
 import type { Clock } from '../core/ports/clock'
-import type { CommandRunner } from '../core/ports/commandRunner'
 import type { IdSource } from '../core/ports/idSource'
 import type { Sandbox } from '../core/ports/sandbox'
 import { credentialPlaces, executedEndings, executedPlaces, systemCredentials } from '../core/policy/protectedNames'
-import { readSearchPath } from '../native/searchPath'
+import { readSearchPath, type SearchPath } from '../native/searchPath'
 import type { HostServices } from '../services/hostServices'
 import { subscribe } from '../services/sessions'
 import { makeTrials, type Trials } from '../services/trials'
@@ -17,7 +16,9 @@ import type { HostOptions } from './hostOptions'
 
 /** Commands with what holds them, and the host's doors to it. */
 export interface Confined {
-  readonly commands: CommandRunner
+  readonly commands: Omit<HostCommandRunner, 'startHeldBy' | 'endAllOf'>
+  /** The folders in which the user's terminal looks for programs, read once from the login shell (D01). */
+  readonly searchPath: () => Promise<readonly string[]>
   readonly trials: Trials
   readonly doors: Pick<HostServices, 'sandbox' | 'testSandbox' | 'onSandbox' | 'trialFile'>
   /** Resolves when the first self-test has said what the doors tell from then on. */
@@ -25,13 +26,15 @@ export interface Confined {
 }
 
 /** Wires commands, the sandbox that holds them and the copies they are tried on (R72, R73). */
-export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerParts, 'spool' | 'makeFilter'>, { clock, ids }: { readonly clock: Clock; readonly ids: IdSource }): Confined {
+export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerParts, 'spool' | 'makeFilter' | 'defaultTimeoutMs'>, { clock, ids }: { readonly clock: Clock; readonly ids: IdSource }): Confined {
   const source = { ...options.env }
-  const searchPath = (): Promise<readonly string[]> => readSearchPath(source)
+  let read: Promise<SearchPath> | undefined
+  const readOnce = (): Promise<SearchPath> => (read ??= readSearchPath(source))
+  const searchPath = async (): Promise<readonly string[]> => (await readOnce()).folders
   const nowMs = (): number => clock.nowMs()
   const overlays = makeOverlays(options.dataFolder)
   const sandbox = makeSandbox({ platform: options.platform, home: options.home, dataFolder: options.dataFolder, source, searchPath, names: { executedPlaces, executedEndings, credentialPlaces, systemCredentials }, nowMs, canTry: () => overlays.canTry() })
-  const commands = makeCommandRunner({ ...parts, source, searchPath, sandbox })
+  const commands = makeCommandRunner({ ...parts, source, searchPath: readOnce, sandbox })
   const runner = makeTrialRunner({ overlays, sandbox, commands, home: options.home, newId: () => ids.next(), nowMs })
   const { tested, ...doors } = watchSandbox(sandbox)
   // Nobody sees it in a host without a window, and the first paint shall not wait for it.
@@ -44,7 +47,7 @@ export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerPa
     },
     countLines: (before, after) => countLines(Buffer.from(before), Buffer.from(after)),
   })
-  return { commands, trials, tested, doors: { ...doors, trialFile: (callId, trialId, path) => trials.fileText(callId, trialId, path) } }
+  return { commands, searchPath, trials, tested, doors: { ...doors, trialFile: (callId, trialId, path) => trials.fileText(callId, trialId, path) } }
 }
 
 /** The test takes a quarter of a second of processes: the window and its first message come before. */

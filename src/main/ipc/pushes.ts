@@ -3,6 +3,7 @@ import type { PushName } from '../../shared/ipc/channels'
 import type { PushBodies } from '../../shared/ipc/schemas'
 import type { HostServices } from '../services/hostServices'
 import { makeFrameBatch } from './frameBatch'
+import { makeProgramPushes } from './programPushes'
 import { pushTo } from './register'
 
 /** Sends a push to every window. */
@@ -20,12 +21,15 @@ export function forwardPushes(host: HostServices): () => void {
     const head = host.auditHead()
     if (head !== null) pushToAll('audit/changed', head)
   }
+  const isSeen = (): boolean => BrowserWindow.getAllWindows().some((window) => window.isVisible() && !window.isMinimized())
+  const programs = makeProgramPushes({ commands: host.commands, isSeen, push: (rows) => pushToAll('program/changed', rows) })
   const stops = [
+    programs.stop,
     host.sessions.onParts((part) => parts.add(part)),
     host.sessions.onEvents((events) => {
       parts.flush()
       pushToAll('session/events', events)
-      if (events.some((event) => event.type === 'tool-finished')) pushToAll('program/changed', host.commands.leftRunning())
+      if (events.some((event) => event.type === 'tool-finished')) void programs.look()
     }),
     host.runs.onBroken((fault) => pushToAll('app/fault', fault)),
     host.mcp.onChange((page) => pushToAll('mcp/changed', page)),

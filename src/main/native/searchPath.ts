@@ -22,27 +22,38 @@ export function searchFolders(source: NodeJS.ProcessEnv): readonly string[] {
   return given.length > 0 ? given : foldersOf(usualPath)
 }
 
+/** Folders in which programs are looked for, and whether the user's login shell had its say in them. */
+export interface SearchPath {
+  readonly folders: readonly string[]
+  /** Why they are the app's own alone: the shell took too long, or did not tell; null when it did, or none is set up that could be asked. */
+  readonly problem: 'slow' | 'silent' | null
+}
+
 /**
  * The folders that the user's terminal would search. Started from a desktop, the app knows little of what the user's shell
  * sets up, so the login shell is asked; a profile that prints, fails or is slow changes nothing (D01). Everything the profile
  * started is ended. In a terminal, PATH is right as it is and the shell's answer only adds to it.
  * @param limitMs how long the shell may take
  */
-export async function readSearchPath(source: NodeJS.ProcessEnv, limitMs = 3000): Promise<readonly string[]> {
+export async function readSearchPath(source: NodeJS.ProcessEnv, limitMs = 3000): Promise<SearchPath> {
   const own = searchFolders(source)
-  const told = await askLoginShell(source, limitMs)
+  const answer = await askLoginShell(source, limitMs)
+  const told = answer.kind === 'told' ? foldersOf(answer.path) : []
   const isInTerminal = !['', 'dumb', 'linux'].includes(source['TERM'] ?? '')
-  return [...new Set(isInTerminal ? [...own, ...told] : [...told, ...own])]
+  const folders = [...new Set(isInTerminal ? [...own, ...told] : [...told, ...own])]
+  return { folders, problem: answer.kind === 'slow' || answer.kind === 'silent' ? answer.kind : null }
 }
 
 function foldersOf(text: string): readonly string[] {
   return [...new Set(text.split(':').filter((folder) => path.isAbsolute(folder)))]
 }
 
-async function askLoginShell(source: NodeJS.ProcessEnv, limitMs: number): Promise<readonly string[]> {
+type Answer = { readonly kind: 'told'; readonly path: string } | { readonly kind: 'slow' | 'silent' | 'not-asked' }
+
+async function askLoginShell(source: NodeJS.ProcessEnv, limitMs: number): Promise<Answer> {
   const shell = source['SHELL'] ?? shellOfAccount()
   const bash = findProgram('bash', programFolders)
-  if (bash === null || !path.isAbsolute(shell) || !readableShells.includes(path.basename(shell))) return []
+  if (bash === null || !path.isAbsolute(shell) || !readableShells.includes(path.basename(shell))) return { kind: 'not-asked' }
   const isolation = await probeIsolation(bash, programFolders)
   const word = randomBytes(12).toString('hex')
   const [file, ...args] = [...(isolation.kind === 'namespace' ? isolation.launcher : []), shell, '-i', '-l', '-c', `printf '%s' '${word}<' "$PATH" '>${word}'`]
@@ -51,21 +62,21 @@ async function askLoginShell(source: NodeJS.ProcessEnv, limitMs: number): Promis
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (printed.length < 1_000_000) printed += text
   })
-  const found = await new Promise<string>((resolve) => {
-    const timer = setTimeout(() => resolve(''), limitMs)
+  const found = await new Promise<Answer>((resolve) => {
+    const timer = setTimeout(() => resolve({ kind: 'slow' }), limitMs)
     const look = (): void => {
       const answer = new RegExp(`${word}<(.*)>${word}`, 's').exec(printed)?.[1]
       if (answer === undefined && child.exitCode === null && child.signalCode === null) return
       clearTimeout(timer)
-      resolve(answer ?? '')
+      resolve(answer === undefined ? { kind: 'silent' } : { kind: 'told', path: answer })
     }
     child.stdout.on('data', look)
-    child.once('error', () => resolve(''))
+    child.once('error', () => resolve({ kind: 'not-asked' }))
     child.once('close', look)
   })
   if (child.pid !== undefined) await makeProcessTree({ leader: child.pid, isolation, mark: word, terminal: () => null }).end(0)
   child.stdout.destroy()
-  return foldersOf(found)
+  return found
 }
 
 function shellOfAccount(): string {

@@ -8,6 +8,7 @@ import type { AppStart, PromptCost, TrialFileText } from '../../shared/ipc/views
 import type { AuditSink } from '../core/ports/auditSink'
 import type { BlobStore } from '../core/ports/blobStore'
 import type { CommandRunner } from '../core/ports/commandRunner'
+import type { ProgramWatch } from '../core/ports/programWatch'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
@@ -58,7 +59,9 @@ export interface HostServices {
   windowTokens(): Promise<number | null>
   /** What the next request of a session, or of a new one, would hold. */
   promptCost(sessionId: SessionId | null, draft: string): Promise<PromptCost>
-  readonly commands: CommandRunner
+  readonly commands: CommandRunner & ProgramWatch
+  /** Opens a port of a program left running in the person's browser; false when none that answers as HTTP does is there. */
+  openProgram(port: number): Promise<boolean>
   readonly blobs: BlobStore
   readonly permissions: Permissions
   readonly trust: Trust

@@ -87,7 +87,7 @@ export function makeMcpChoices(ports: McpServersPorts, roster: McpRoster, catalo
       if (register.startChange(config)) return fail('mcp.start-changed', { server: name })
       const open = ports.openAddress
       if (open === null) return fail('mcp.nobody-to-sign-in', { server: name })
-      const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: roster.workspace()?.root ?? null })
+      const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, searchPath: ports.searchPath, home: ports.home, folder: roster.workspace()?.root ?? null })
       if (!endpoint.ok) return endpoint
       if (endpoint.value.kind !== 'http') return fail('mcp.no-sign-in', { server: name })
       // Whoever begins again has lost the page of before.

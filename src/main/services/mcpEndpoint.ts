@@ -39,6 +39,7 @@ export function signInStoreOf(server: McpServerConfig, secrets: McpServersPorts[
 export interface EndpointPorts {
   readonly secrets: McpServersPorts['secrets']
   readonly env: McpServersPorts['env']
+  readonly searchPath?: McpServersPorts['searchPath']
   readonly home: string
   readonly folder: string | null
 }
@@ -64,7 +65,8 @@ export async function endpointOf(config: McpServerConfig, ports: EndpointPorts, 
   const bad = args.find((arg) => !arg.ok)
   if (bad?.ok === false) return bad
   const base = Object.fromEntries(passedOn.flatMap((name) => (ports.env[name] === undefined ? [] : [[name, ports.env[name]]])))
-  return succeed({ kind: 'stdio', command: command.value, args: args.flatMap((arg) => (arg.ok ? [arg.value] : [])), cwd: folderOf(cwd.value, ports), env: { ...base, ...env.value } })
+  const folders = await ports.searchPath?.()
+  return succeed({ kind: 'stdio', command: command.value, args: args.flatMap((arg) => (arg.ok ? [arg.value] : [])), cwd: folderOf(cwd.value, ports), env: { ...base, ...(folders === undefined ? {} : { PATH: folders.join(':') }), ...env.value } })
 }
 
 /** https, or this machine itself: what is sent there may hold keys. */

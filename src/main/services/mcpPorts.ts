@@ -47,6 +47,8 @@ export interface McpServersPorts {
   /** Where programs start while no folder is open; the home when left out. */
   readonly startFolder?: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The folders of the PATH that servers get, as the user's terminal has them (D01); that of `env` when left out. */
+  readonly searchPath?: () => Promise<readonly string[]>
   /** Shows an https or loopback address in the person's browser; null where nobody could see it. */
   readonly openAddress: ((url: string) => Promise<void>) | null
   readonly times: McpTimes

@@ -74,7 +74,7 @@ export function makeMcpRoster(ports: McpServersPorts, listeners: RosterListeners
     if (waitsForPerson(name)) return fail('trust.server-waits', { server: name })
     const seen = await kept(() => register.sawStart(config))
     if (!seen.ok) return seen
-    const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: workspace?.root ?? ports.startFolder ?? null })
+    const endpoint = await endpointOf(config, { secrets: ports.secrets, env: ports.env, searchPath: ports.searchPath, home: ports.home, folder: workspace?.root ?? ports.startFolder ?? null })
     if (!endpoint.ok) return endpoint
     ports.remember(secretsGiven(endpoint.value))
     const callMs = config.timeoutMs ?? ports.times.callMs

@@ -41,7 +41,7 @@ async function endpointOfForm(form: McpServerForm, previousName: string | null, 
   const { config, secrets } = read.value
   const name = previous?.name ?? config.name
   const given = new Map([...secrets].map(([key, value]) => [`mcp/${name}${key.slice(`mcp/${config.name}`.length)}`, value] as const))
-  return endpointOf({ ...config, name }, { secrets: ports.secrets, env: ports.env, home: ports.home, folder: roster.workspace()?.root ?? null }, given)
+  return endpointOf({ ...config, name }, { secrets: ports.secrets, env: ports.env, searchPath: ports.searchPath, home: ports.home, folder: roster.workspace()?.root ?? null }, given)
 }
 
 async function tryEndpoint(form: McpServerForm, endpoint: McpEndpoint, ports: McpServersPorts, roster: McpRoster, done: Done): Promise<void> {

@@ -15,6 +15,8 @@ export interface RunningCommands {
   end(callId: CallId): void
   sendInput(callId: CallId, text: string): Promise<void>
   resize(callId: CallId, columns: number, rows: number): void
+  /** Lets the command go on without its turn (D02). */
+  leave(callId: CallId): void
 }
 
 /** Makes an empty set. */
@@ -30,6 +32,7 @@ export function makeRunningCommands(sessions: Pick<Sessions, 'append'>): Running
       await sessions.append(entry.sessionId, [{ type: 'command-input-sent', turnId: entry.turnId, step: entry.step, callId, text: text.replace(/[^\r\n]/g, '•') }])
       entry.command.write(text)
     },
+    leave: (callId) => commands.get(callId)?.command.leave(),
     resize: (callId, columns, rows) => commands.get(callId)?.command.resize(columns, rows),
   }
 }

@@ -45,32 +45,33 @@ describe('started from a desktop (D01)', () => {
 
   test('a profile that prints does not end up in PATH', async () => {
     profile(`echo welcome; echo /evil:/more >&2; PATH="/tools:$PATH"; trap 'echo /bye' EXIT`)
-    const found = await readSearchPath(desktop())
+    const { folders: found, problem } = await readSearchPath(desktop())
+    expect(problem).toBeNull()
     expect(found[0]).toBe('/tools')
     expect(found.filter((folder) => /evil|more|welcome|bye/.test(folder))).toEqual([])
   })
 
   test('a profile that fails changes nothing', async () => {
     profile('exit 3')
-    expect(await readSearchPath(desktop())).toEqual(['/usr/bin', '/bin'])
+    expect(await readSearchPath(desktop())).toEqual({ folders: ['/usr/bin', '/bin'], problem: 'silent' })
   })
 
   test('a profile that is slow changes nothing, and it is ended with what it started', async () => {
     const number = String(randomInt(10 ** 8, 10 ** 9))
     profile(`setsid sleep ${number} & sleep ${number}`)
-    expect(await readSearchPath(desktop(), 300)).toEqual(['/usr/bin', '/bin'])
+    expect(await readSearchPath(desktop(), 300)).toEqual({ folders: ['/usr/bin', '/bin'], problem: 'slow' })
     await vi.waitFor(() => expect(processesWith(number)).toEqual([]))
   })
 
   test('in a terminal PATH is right as it is: the profile only adds', async () => {
     profile('PATH="/tools:$PATH"')
-    const found = await readSearchPath({ ...desktop(), TERM: 'xterm-256color' })
+    const { folders: found } = await readSearchPath({ ...desktop(), TERM: 'xterm-256color' })
     expect([found.slice(0, 2), found.includes('/tools')]).toEqual([['/usr/bin', '/bin'], true])
   })
 
   test('a shell that we cannot ask is not asked', async () => {
-    expect(await readSearchPath({ ...desktop(), SHELL: '/bin/no-such-shell' })).toEqual(['/usr/bin', '/bin'])
-    expect(await readSearchPath({ ...desktop(), SHELL: 'bash' })).toEqual(['/usr/bin', '/bin'])
+    expect(await readSearchPath({ ...desktop(), SHELL: '/bin/no-such-shell' })).toEqual({ folders: ['/usr/bin', '/bin'], problem: null })
+    expect(await readSearchPath({ ...desktop(), SHELL: 'bash' })).toEqual({ folders: ['/usr/bin', '/bin'], problem: null })
   })
 
   test('a program that is not found is told of with the folders that were searched', async () => {

@@ -200,7 +200,7 @@ test('the reply grows as its parts come, and the status line says what happens',
 })
 
 test('a program left running is listed and can be ended (R113)', async () => {
-  const memory = await open(idle, { 'program/list': () => [{ callId: asId('c6'), pid: 4711, command: 'node server.js' }] })
+  const memory = await open(idle, { 'program/list': () => [{ callId: asId('c6'), pid: 4711, command: 'node server.js', ports: [] }] })
   expect(screen.getByText('Still running after its command:').textContent).toBe('Still running after its command: node server.js process 4711')
   memory.answer({ 'program/list': () => [] })
   fireEvent.click(screen.getByRole('button', { name: 'End program' }))

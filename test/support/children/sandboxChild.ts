@@ -63,7 +63,7 @@ async function tryOut(): Promise<void> {
       const text = await run(hold.argv, start.command, {})
       await hold.done()
       const end = { exitCode: 0, endSignal: null, isTimedOut: false, isCancelled: false, text, totalBytes: 0, outputRef: null, leftRunning: [], confined: 'sandbox', hints: [] } as const
-      return succeed({ pid: 1, write: () => {}, resize: () => {}, ended: Promise.resolve(end) })
+      return succeed({ pid: 1, write: () => {}, resize: () => {}, leave: () => {}, ended: Promise.resolve(end) })
     },
     endAllOf: () => Promise.resolve(),
   }

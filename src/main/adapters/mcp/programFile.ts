@@ -25,7 +25,7 @@ export async function findProgramFile(endpoint: McpEndpoint & { readonly kind: '
   const [first = ''] = command.trim().split(/\s+/)
   if (first !== command.trim() && (await findProgramFile({ ...endpoint, command: first })).ok) return { ok: false, end: endOf('mcp.line-as-command', { command }, 'mcp.line-as-command-advice') }
   if (command.includes('/')) return { ok: false, end: endOf('mcp.no-program', { file: path.resolve(cwd, command) }, 'mcp.no-program-advice') }
-  return { ok: false, end: endOf('mcp.not-on-path', { command }, 'mcp.not-on-path-advice') }
+  return { ok: false, end: endOf('mcp.not-on-path', { command, folders }, 'mcp.not-on-path-advice') }
 }
 
 async function kindOf(file: string): Promise<'program' | 'file' | 'none'> {

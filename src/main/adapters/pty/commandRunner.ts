@@ -4,14 +4,16 @@ import type { CommandEnd, CommandRunner, CommandStart, RunningCommand } from '..
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { Sandbox, SandboxLaunch } from '../../core/ports/sandbox'
 import type { OutputSpool } from '../../core/ports/outputSpool'
+import type { ProgramWatch } from '../../core/ports/programWatch'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import { endStraysOfDeadApps, newMark } from '../../native/processMark'
 import { markVariable } from '../../native/processTree'
 import { findProgram, probeIsolation, type Isolation } from '../../native/processTreeIsolation'
 import { refusalsIn, type RefusalPlace } from '../../native/refusals'
-import { searchFolders, programFolders } from '../../native/searchPath'
+import { searchFolders, programFolders, type SearchPath } from '../../native/searchPath'
 import { commandEnvironment } from './environment'
 import type { OutputFilter } from './outputSink'
+import { makeProgramWatch } from './programWatch'
 import { runInTerminal, type RunEnd, type TerminalRun } from './terminalRun'
 
 /** What the runner works with. */
@@ -19,10 +21,12 @@ export interface CommandRunnerParts {
   readonly spool: OutputSpool
   /** The app's own environment; commands get a named part of it. */
   readonly source: NodeJS.ProcessEnv
-  /** Folders in which commands look for programs, asked once at the first command; the source's PATH when absent. */
-  readonly searchPath?: () => Promise<readonly string[]>
+  /** Where commands look for programs, asked once at the first command; the source's PATH when absent. */
+  readonly searchPath?: () => Promise<SearchPath>
   /** A fresh filter for each command. */
   readonly makeFilter?: () => OutputFilter
+  /** The limit of a command that names none, asked for each; none when absent. */
+  readonly defaultTimeoutMs?: () => Promise<number | null>
   /** How processes are held together; found out by trying when absent. */
   readonly isolation?: Isolation
   /** Holds commands that are to be held; without it, or where it says that there is none, they run as if outside. */
@@ -36,7 +40,7 @@ export interface Hold extends SandboxLaunch {
 }
 
 /** A runner with the door of a trial: it makes its own hold. */
-export interface HostCommandRunner extends CommandRunner {
+export interface HostCommandRunner extends CommandRunner, ProgramWatch {
   /** Like `start`, held by this; the hold is given back when nothing of the command lives, or when it does not start. */
   startHeldBy(hold: Hold, start: CommandStart, onOutput: (text: string) => void, signal: CancelSignal): Promise<Result<RunningCommand>>
   /** Ends what a finished command left running. */
@@ -57,7 +61,7 @@ export function makeCommandRunner(parts: CommandRunnerParts): HostCommandRunner 
   const shell = findProgram('bash', folders)
   let isClosed = false
   let isolation: Promise<Isolation> | undefined
-  let searchPath: Promise<readonly string[]> | undefined
+  let searchPath: Promise<SearchPath> | undefined
   const holdTogether = (bash: string): Promise<Isolation> => {
     isolation ??= (parts.isolation ? Promise.resolve(parts.isolation) : probeIsolation(bash, folders)).then((found) => {
       if (found.kind === 'mark') endStraysOfDeadApps()
@@ -65,16 +69,17 @@ export function makeCommandRunner(parts: CommandRunnerParts): HostCommandRunner 
     })
     return isolation
   }
-  const run = async (hold: Hold | null, start: CommandStart, onOutput: (text: string) => void, signal: CancelSignal): Promise<Result<RunningCommand>> => {
+  const run = async (hold: Hold | null, asked: CommandStart, onOutput: (text: string) => void, signal: CancelSignal): Promise<Result<RunningCommand>> => {
     if (shell === null) return fail('command.no-shell', { folders })
-    const [own, searched] = await Promise.all([holdTogether(shell), (searchPath ??= parts.searchPath?.() ?? Promise.resolve(searchFolders(parts.source)))])
+    const [own, searched] = await Promise.all([holdTogether(shell), (searchPath ??= parts.searchPath?.() ?? Promise.resolve({ folders: searchFolders(parts.source), problem: null }))])
+    const start = { ...asked, timeoutMs: asked.timeoutMs ?? (await parts.defaultTimeoutMs?.()) ?? null }
     const pty = await loadTerminals()
     if (!pty.ok) return pty
     if (signal.aborted || isClosed) return fail('command.not-started')
     const found = isolationOf(hold, own)
     // The mark is also the word of the reaper's end mark: nobody can guess it, so output never looks like the reaper's own words.
     const mark = newMark()
-    const environment = changed({ ...commandEnvironment(parts.source, searched), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }, hold?.environment ?? {})
+    const environment = changed({ ...commandEnvironment(parts.source, searched.folders), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }, hold?.environment ?? {})
     const filter = parts.makeFilter?.() ?? null
     const launcher = hold?.argv ?? (found.kind === 'namespace' ? found.launcher : [])
     try {
@@ -96,6 +101,8 @@ export function makeCommandRunner(parts: CommandRunnerParts): HostCommandRunner 
     if (!begun.ok) await hold.done()
     return begun
   }
+  const leftRunning = (): ReturnType<CommandRunner['leftRunning']> => [...runs].flatMap((run) => run.leftRunning().map((program) => ({ callId: run.callId, ...program })))
+  const watch = makeProgramWatch(leftRunning)
   return {
     async start(start, onOutput, signal) {
       const fault = await checkStart(start)
@@ -110,7 +117,9 @@ export function makeCommandRunner(parts: CommandRunnerParts): HostCommandRunner 
       await hold.done()
       return fault
     },
-    leftRunning: () => [...runs].flatMap((run) => run.leftRunning().map((program) => ({ callId: run.callId, ...program }))),
+    leftRunning,
+    programs: () => watch.programs(),
+    printed: (callId) => [...runs].find((run) => run.callId === callId && run.leftRunning().length > 0)?.printed() ?? null,
     async endProgram(pid) {
       await Promise.all([...runs].map((run) => run.endProgram(pid, programGraceMs)))
     },
@@ -156,7 +165,7 @@ async function endOf(run: TerminalRun, over: Promise<void>, hold: Hold | null): 
 }
 
 function hintsOf(end: RunEnd, place: RefusalPlace): CommandEnd['hints'] {
-  if (end.exitCode === 0 || end.isCancelled) return []
+  if (end.exitCode === 0 || end.isCancelled || end.isLeft) return []
   return [...new Set(refusalsIn(end.text, place).map(({ kind }) => (kind === 'network' ? 'network' : 'path')))]
 }
 

@@ -24,8 +24,18 @@ const fixed: Readonly<Record<string, string>> = {
   GH_PAGER: 'cat',
   SYSTEMD_PAGER: 'cat',
   AWS_PAGER: '',
+  BAT_PAGER: 'cat',
+  DELTA_PAGER: 'cat',
+  PSQL_PAGER: 'cat',
   EDITOR: 'false',
   VISUAL: 'false',
+  // These go before EDITOR in programs that have one of their own.
+  HGEDITOR: 'false',
+  SVN_EDITOR: 'false',
+  KUBE_EDITOR: 'false',
+  JJ_EDITOR: 'false',
+  // Packages of Debian ask on the terminal otherwise.
+  DEBIAN_FRONTEND: 'noninteractive',
   GIT_EDITOR: noEditor,
   GIT_SEQUENCE_EDITOR: noEditor,
   GIT_TERMINAL_PROMPT: '0',

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
+import { withoutCutStart } from './outputText'
 
 /** One batch a frame, and no more in it than a screen can use: a flood of output must not become a flood of messages (O2). */
 const frameMs = 16
@@ -38,7 +39,7 @@ export function makeLiveOutput(show: (text: string) => void): LiveOutput {
     const last = all.subarray(Math.max(0, all.length - batchBytes))
     const line = last.indexOf(0x0a) + 1
     decoder = new StringDecoder('utf8')
-    show(`\x1b[0m\r\n${decoder.write(last.subarray(line))}`)
+    show(`\x1b[0m\r\n${decoder.write(line > 0 ? last.subarray(line) : withoutCutStart(last))}`)
   }
   return {
     push(bytes) {

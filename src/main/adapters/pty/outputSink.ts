@@ -1,7 +1,7 @@
-import { StringDecoder } from 'node:string_decoder'
 import type { SpoolWriter } from '../../core/ports/outputSpool'
 import { makeHeadAndTail } from './headAndTail'
 import { makeLiveOutput } from './liveOutput'
+import { makeOutputDecoder } from './outputDecoder'
 import { outputText } from './outputText'
 
 /** Masks secrets in output before anything of it is shown or written; pieces in, what can be judged already out. */
@@ -85,19 +85,19 @@ export function makeOutputSink({ spool, filter, show, hold, letGo }: OutputSinkP
 
 /** Leads bytes through a filter of text, in pieces of a good size, and lets go what it holds back when nothing more comes. */
 function makeSieve(filter: OutputFilter, take: (bytes: Buffer) => void): { push(bytes: Buffer): void; end(): void } {
-  const decoder = new StringDecoder('utf8')
+  const decoder = makeOutputDecoder()
   let pieces: Buffer[] = []
   let size = 0
   let timer: NodeJS.Timeout | undefined
   const sift = (): void => {
     clearTimeout(timer)
-    const text = decoder.write(Buffer.concat(pieces))
+    const text = decoder.push(Buffer.concat(pieces))
     pieces = []
     size = 0
     take(Buffer.from(filter.push(text), 'utf8'))
     timer = setTimeout(() => {
       timer = undefined
-      take(Buffer.from(filter.idle(), 'utf8'))
+      take(Buffer.from(filter.push(decoder.idle()) + filter.idle(), 'utf8'))
     }, idleMs)
   }
   return {

@@ -1,4 +1,6 @@
 import type { HeadAndTail } from './headAndTail'
+import { makeOutputDecoder } from './outputDecoder'
+import { withoutRedraws } from './redraws'
 
 /** What the model reads of a command's output. */
 export interface OutputText {
@@ -78,7 +80,8 @@ function firstLineOff(text: string): string {
 }
 
 function decode(bytes: Buffer): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  const decoder = makeOutputDecoder()
+  return decoder.push(bytes) + decoder.end()
 }
 
 /** Without a character at the end that has not all of its bytes. */
@@ -92,7 +95,7 @@ function withoutCutEnd(bytes: Buffer): Buffer {
 }
 
 /** Without the rest of a character whose first byte was left out. */
-function withoutCutStart(bytes: Buffer): Buffer {
+export function withoutCutStart(bytes: Buffer): Buffer {
   let from = 0
   while (from < Math.min(3, bytes.length) && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++
   return bytes.subarray(from)
@@ -115,10 +118,10 @@ const sequences = new RegExp(
 
 /**
  * Text as it stood on the screen at last, roughly: no terminal sequences; of a line that was written over and over (`\r`,
- * backspace) only what came last; no other control characters. Cursor movements over several lines are not followed.
+ * backspace) or that the program went back to only what came last; no other control characters.
  */
 export function plainText(text: string): string {
-  const visible = text.replace(sequences, '').replace(/\r+\n/g, '\n')
+  const visible = withoutRedraws(text).replace(sequences, '').replace(/\r+\n/g, '\n')
   const lines = visible.includes('\r') || visible.includes('\b') ? visible.split('\n').map(lastState).join('\n') : visible
   return lines.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')
 }

@@ -6,7 +6,9 @@ import type { OutputSpool } from '../../core/ports/outputSpool'
 import { makeProcessTree, type ProcessTree } from '../../native/processTree'
 import type { Isolation } from '../../native/processTreeIsolation'
 import { makeEndMarkScanner, reaperArguments, type EndMark } from '../../native/reaper'
+import type { SearchPath } from '../../native/searchPath'
 import { makeOutputSink, type OutputFilter, type OutputSink } from './outputSink'
+import { makeProgramLog, type ProgramLog } from './programLog'
 
 /** How a command ended; what held it is said by whoever started it. */
 export type RunEnd = Omit<CommandEnd, 'confined' | 'hints'>
@@ -19,6 +21,8 @@ export interface TerminalRun {
   readonly gone: Promise<void>
   /** What it left behind; empty while the command itself runs. */
   leftRunning(): readonly { readonly pid: number; readonly command: string }[]
+  /** The end of what those print, as it stands in the terminal: nothing is masked in it. */
+  printed(): string
   /** Does nothing when the process is not one of its own. */
   endProgram(pid: number, graceMs: number): Promise<void>
   /** Ends everything. */
@@ -36,8 +40,8 @@ export interface TerminalRunParts {
   readonly launcher: readonly string[]
   readonly mark: string
   readonly environment: Record<string, string>
-  /** The folders of its PATH, named when a program was not found. */
-  readonly searched: readonly string[]
+  /** The folders of its PATH, told of when a program was not found. */
+  readonly searched: SearchPath
   readonly spool: OutputSpool
   readonly filter: OutputFilter | null
   readonly onOutput: (text: string) => void
@@ -60,7 +64,7 @@ type EndCause =
   | { readonly kind: 'mark'; readonly mark: EndMark }
   /** Its first process is gone without a word: killed from outside, by the signal of this number; 0 when it ended by itself. */
   | { readonly kind: 'lost'; readonly signal: number }
-  | { readonly kind: 'cancelled' | 'timed-out' | 'closed' }
+  | { readonly kind: 'cancelled' | 'timed-out' | 'closed' | 'left' }
 
 /** Starts the command; throws when the system gives no terminal. Its processes, terminal and timers are ended by the run itself, at the latest by `close`. */
 export function runInTerminal(parts: TerminalRunParts): TerminalRun {
@@ -75,18 +79,21 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
     letGo: () => terminal.resume(),
   })
   const cause = makeCause(parts, tree)
-  const output = readOutput(terminal, parts.mark, sink, (found) => cause.reach(found))
+  const log = makeProgramLog()
+  const output = readOutput(terminal, parts.mark, { sink, log }, (found) => cause.reach(found))
   const ended = cause.first.then(async (reason): Promise<RunEnd> => {
     const isStopped = reason.kind === 'cancelled' || reason.kind === 'closed'
     if (isStopped) sink.mute()
-    if (reason.kind !== 'mark') await tree.end(reason.kind === 'lost' ? 0 : cancelGraceMs)
+    if (reason.kind !== 'mark' && reason.kind !== 'left') await tree.end(reason.kind === 'lost' ? 0 : cancelGraceMs)
     const mark = output.stop()
-    const left = reason.kind === 'mark' ? await settle(tree, reason.mark, parts) : []
+    const left = await leftBy(reason, tree, parts)
     // Esc came when only what it would have left behind was still running: that is what the person meant to end.
     const isLate = parts.signal.aborted && left.length > 0
     if (isLate) await tree.end(cancelGraceMs)
     const leftRunning = isLate ? [] : left.map(({ pid }) => pid)
-    return { ...statusOf(mark, parts.searched, reason), isTimedOut: reason.kind === 'timed-out', isCancelled: isStopped || isLate, ...(await sink.end()), leftRunning }
+    const kept = await sink.end()
+    log.begin(kept.text)
+    return { ...statusOf(mark, parts.searched, reason), ...limitOf(reason, parts.start), isCancelled: isStopped || isLate, ...kept, leftRunning }
   })
   const stay = makeStay(tree, ended)
   return {
@@ -99,10 +106,12 @@ export function runInTerminal(parts: TerminalRunParts): TerminalRun {
       resize(columns, rows) {
         if (output.isRunning()) terminal.resize(between(columns), between(rows))
       },
+      leave: () => void leaveWhenBegun(tree, cause, parts.mark),
       ended,
     },
     gone: stay.gone,
     leftRunning: () => stay.programs(),
+    printed: () => log.text(),
     endProgram: (pid, graceMs) => stay.endProgram(pid, graceMs),
     async close(graceMs) {
       cause.reach({ kind: 'closed' })
@@ -125,8 +134,13 @@ function nameOf(terminal: IPty): string | null {
   return typeof ptsName === 'string' && socket?.destroyed === false ? ptsName : null
 }
 
+interface Cause {
+  readonly first: Promise<EndCause>
+  readonly reach: (cause: EndCause) => void
+}
+
 /** The first cause counts. Listener and timer are gone with it. */
-function makeCause({ signal, start }: TerminalRunParts, tree: ProcessTree): { readonly first: Promise<EndCause>; readonly reach: (cause: EndCause) => void } {
+function makeCause({ signal, start }: TerminalRunParts, tree: ProcessTree): Cause {
   let reach = (_cause: EndCause): void => {}
   const first = new Promise<EndCause>((resolve) => {
     const onAbort = (): void => {
@@ -145,14 +159,14 @@ function makeCause({ signal, start }: TerminalRunParts, tree: ProcessTree): { re
   return { first, reach: (cause) => reach(cause) }
 }
 
-/** Leads the terminal's bytes into the sink until the command has ended; then they run into nothing, so that no program stops at a full terminal. */
-function readOutput(terminal: IPty, word: string, sink: OutputSink, reach: (cause: EndCause) => void): { readonly isRunning: () => boolean; readonly stop: () => EndMark | null } {
+/** Leads the terminal's bytes into the sink until the command has ended; then they go on being read, so that no program stops at a full terminal, and the last of them are kept. */
+function readOutput(terminal: IPty, word: string, { sink, log }: { readonly sink: OutputSink; readonly log: ProgramLog }, reach: (cause: EndCause) => void): { readonly isRunning: () => boolean; readonly stop: () => EndMark | null } {
   const scanner = makeEndMarkScanner(word)
   let isRunning = true
   let mark: EndMark | null = null
   // Bytes, since no encoding is asked for; the library's types know only text.
   terminal.onData((piece) => {
-    if (!isRunning) return
+    if (!isRunning) return log.push(piece as unknown as Buffer)
     const { output, end } = scanner.push(piece as unknown as Buffer)
     sink.push(output)
     if (end === null) return
@@ -174,6 +188,25 @@ function readOutput(terminal: IPty, word: string, sink: OutputSink, reach: (caus
 }
 
 type Programs = ReturnType<ProcessTree['programs']>
+
+/** In its first moments there is nothing yet that could go on but parts of the reaper, which have the mark in their words; one that ends instead has ended. */
+async function leaveWhenBegun(tree: ProcessTree, cause: Cause, mark: string): Promise<void> {
+  let isOver = false
+  void cause.first.then(() => (isOver = true))
+  while (!isOver && tree.programs().every(({ command }) => command.includes(mark))) await new Promise((resolve) => setTimeout(resolve, settleStepMs))
+  cause.reach({ kind: 'left' })
+}
+
+/** What a command leaves behind: all that still runs, where the person let it go on. */
+function leftBy(reason: EndCause, tree: ProcessTree, parts: TerminalRunParts): Programs | Promise<Programs> {
+  if (reason.kind === 'left') return tree.programs()
+  return reason.kind === 'mark' ? settle(tree, reason.mark, parts) : []
+}
+
+function limitOf({ kind }: EndCause, { timeoutMs }: CommandStart): Pick<CommandEnd, 'isTimedOut' | 'limitMs' | 'isLeft'> {
+  if (kind === 'left') return { isTimedOut: false, isLeft: true }
+  return kind === 'timed-out' && timeoutMs !== null ? { isTimedOut: true, limitMs: timeoutMs } : { isTimedOut: false }
+}
 
 /** What really stays after the command: helpers on their way out are given a moment. */
 async function settle(tree: ProcessTree, mark: EndMark, { isolation, signal }: TerminalRunParts): Promise<Programs> {
@@ -227,9 +260,10 @@ function makeStay(tree: ProcessTree, ended: Promise<RunEnd>) {
 }
 
 /** The shell's convention (bash manual, "Exit Status"): 128 and a signal's number stand for an end by that signal. Without a mark we killed it. */
-function statusOf(mark: EndMark | null, searched: readonly string[], cause: EndCause): Pick<CommandEnd, 'exitCode' | 'endSignal' | 'searched'> {
+function statusOf(mark: EndMark | null, { folders, problem }: SearchPath, cause: EndCause): Pick<CommandEnd, 'exitCode' | 'endSignal' | 'searched' | 'pathProblem'> {
+  if (cause.kind === 'left') return { exitCode: null, endSignal: null }
   if (mark === null) return { exitCode: null, endSignal: (cause.kind === 'lost' ? signalName(cause.signal) : null) ?? 'SIGKILL' }
-  if (mark.status === notFoundStatus) return { exitCode: mark.status, endSignal: null, searched }
+  if (mark.status === notFoundStatus) return { exitCode: mark.status, endSignal: null, searched: folders, ...(problem === null ? {} : { pathProblem: problem }) }
   return { exitCode: mark.status, endSignal: signalName(mark.status - 128) }
 }
 

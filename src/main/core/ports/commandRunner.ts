@@ -8,6 +8,7 @@ export interface CommandStart {
   readonly command: string
   /** Judged real path of the working folder. */
   readonly cwd: string
+  /** Null: the limit that the settings give to a command that names none, which may be no limit at all. */
   readonly timeoutMs: number | null
   readonly confinement: Confinement
 }
@@ -30,6 +31,10 @@ export interface CommandEnd {
    */
   readonly endSignal: string | null
   readonly isTimedOut: boolean
+  /** The limit that ended it, when one did. */
+  readonly limitMs?: number
+  /** The person let it go on: its result ends here, the command does not; it is among those left running, and its exit code is not known. */
+  readonly isLeft?: boolean
   readonly isCancelled: boolean
   /** Head and tail of the output as text without ANSI sequences, cut in the middle with the size stated when too long. */
   readonly text: string
@@ -40,6 +45,8 @@ export interface CommandEnd {
   readonly leftRunning: readonly number[]
   /** The folders of its PATH, when the exit code says that a program was not found (127). */
   readonly searched?: readonly string[]
+  /** With `searched`: the login shell was asked for its PATH and did not tell it, or not in time. */
+  readonly pathProblem?: 'slow' | 'silent'
   /** What really held it. */
   readonly confined: 'sandbox' | 'none'
   /** What a command that failed in the sandbox seems to have lacked, by its output: the network, or a path it may not write or see. */
@@ -52,6 +59,8 @@ export interface RunningCommand {
   /** Sends keys to its terminal. */
   write(text: string): void
   resize(columns: number, rows: number): void
+  /** Ends the result here and lets the command go on; does nothing once it has ended. */
+  leave(): void
   readonly ended: Promise<CommandEnd>
 }
 

@@ -12,6 +12,7 @@ import { CallDetail } from './CallDetail'
 import { Contents } from './Contents'
 import { isCommand, labelOf, objectOf, ruleOf, sealOf, spanText, ToolIcon, verbOf, outsideMark, outsideName, resultText } from './callWords'
 import { tailOf } from './outputBook'
+import { RunningActs } from './RunningActs'
 import { useNow } from '../../ui/useNow'
 import { outputs } from './workStore'
 
@@ -49,6 +50,7 @@ export function CallRow({ call, lines, onUndo, onOpenRule }: CallRowProps) {
       </div>
       {onUndo && <Button className="undo" size="small" look="quiet" icon={Undo2} aria-label={say('session.undo-call', { what: labelOf(call) })} onClick={onUndo}>{say('session.undo')}</Button>}
       {isOpen ? <CallDetail call={call} canUndo={onUndo !== null} /> : call.progress !== 'finished' && <LiveTail call={call} />}
+      {runsHere && call.progress === 'running' && <RunningActs call={call} />}
       {!isOpen && call.progress === 'finished' && (runsHere || whyNotRun(call) !== null) && <FinishedTail call={call} />}
       {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? outsideName(call.outside)} onlyPictures />}
     </li>

@@ -21,4 +21,8 @@ export const command = {
   'command.trial-kept': '{first} It ran on a copy of the project; the person kept the {count} {count:path|paths} that it changed.',
   'command.trial-partly': '{first} It ran on a copy of the project. Not everything of it could be written: {count} {count:path|paths} failed ({paths}).',
   'command.kept-inside': '{first} It ran in the sandbox, so nothing was changed outside the project ({paths}). If it must be, call run_command again with outside: true; the user will be asked.',
+  'command.left': 'The user let the command go on in the background; this is its output so far, and its exit code is not known.',
+  'command.exit-pipe': 'The command ended with exit code {exitCode}, which stands for the signal SIGPIPE: what read its output had enough. That is no failure.',
+  'command.path-slow': '{first} The login shell took too long to tell its PATH, so these are the folders that Countersign was started with. Make the profile faster, then start Countersign again.',
+  'command.path-silent': '{first} The login shell ended without telling its PATH, so these are the folders that Countersign was started with. Mend the profile, then start Countersign again.',
 } as const

@@ -23,4 +23,8 @@ export const command: Readonly<Record<keyof typeof english, string>> = {
   'command.trial-kept': '{first}它在项目的副本中运行；用户保留了它改动的 {count} 个路径。',
   'command.trial-partly': '{first}它在项目的副本中运行。其结果未能全部写入：{count} 个路径失败（{paths}）。',
   'command.kept-inside': '{first}它在沙箱中运行，项目之外没有任何改动（{paths}）。若必须改动，请用 outside: true 再次调用 run_command，届时会询问用户。',
+  'command.left': '用户让该命令在后台继续运行；附上到目前为止的输出，退出码未知。',
+  'command.exit-pipe': '命令以退出码 {exitCode} 结束，对应信号 SIGPIPE：读取其输出的一方已读够，这不是失败。',
+  'command.path-slow': '{first}登录 shell 未能及时给出它的 PATH，因此以上是 Countersign 启动时的文件夹。请让配置文件更快，再重新启动 Countersign。',
+  'command.path-silent': '{first}登录 shell 没有给出它的 PATH 就结束了，因此以上是 Countersign 启动时的文件夹。请修正配置文件，再重新启动 Countersign。',
 }

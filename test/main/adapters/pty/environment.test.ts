@@ -8,7 +8,8 @@ describe('the environment of a command is a named one', () => {
   test('nothing waits for a key, git takes no lock to look, and PATH is what is searched', () => {
     expect(plain).toEqual({
       HOME: '/home/me', USER: 'me', LANG: 'zh_CN.UTF-8', PATH: '/usr/bin', TERM: 'xterm-256color',
-      PAGER: 'cat', MANPAGER: 'cat', GIT_PAGER: 'cat', GH_PAGER: 'cat', SYSTEMD_PAGER: 'cat', AWS_PAGER: '',
+      PAGER: 'cat', MANPAGER: 'cat', GIT_PAGER: 'cat', GH_PAGER: 'cat', SYSTEMD_PAGER: 'cat', AWS_PAGER: '', BAT_PAGER: 'cat', DELTA_PAGER: 'cat', PSQL_PAGER: 'cat',
+      HGEDITOR: 'false', SVN_EDITOR: 'false', KUBE_EDITOR: 'false', JJ_EDITOR: 'false', DEBIAN_FRONTEND: 'noninteractive',
       EDITOR: 'false', VISUAL: 'false', GIT_EDITOR: expect.stringContaining('no editor'), GIT_SEQUENCE_EDITOR: expect.stringContaining('no editor'),
       GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.quotePath', GIT_CONFIG_VALUE_0: 'false',
     })

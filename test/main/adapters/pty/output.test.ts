@@ -73,6 +73,9 @@ describe('text for the model', () => {
     ['progress with erasing', 'a long line\r\x1b[Kshort\n', 'short\n'],
     ['overprinted bold of manuals', 'N\bNA\bAM\bME\bE _\bx', 'NAME x'],
     ['other control characters', 'a\x00b\x07c\x7fd\te', 'abcd\te'],
+    ['a list of downloads that is drawn again', 'start\r\na 10%\r\nb 20%\r\n\x1b[2A\x1b[2Ka 50%\r\n\x1b[2Kb 60%\r\n\x1b[2Aa 100%\r\nb 100%\r\ndone\r\n', 'start\na 100%\nb 100%\ndone\n'],
+    ['a line above that is written again, and the rest erased', 'a\r\nb\r\nc\x1b[1F\x1b[Jx\r\n', 'a\nx\n'],
+    ['a movement above the first line', '\x1b[99999999Aa\x1b[5Bb', 'ab'],
     ['Chinese', '副署\r\n', '副署\n'],
   ])('%s', (_, raw, shown) => {
     expect(plainText(raw)).toBe(shown)

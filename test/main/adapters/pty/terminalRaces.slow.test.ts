@@ -51,7 +51,7 @@ function begun(library: typeof pty, command: string, cwd: string, mark: string):
   return runInTerminal({
     pty: library,
     start: { callId: `call-${mark}`, command, cwd, timeoutMs: null, confinement: { kind: 'outside' } },
-    shell: 'bash', isolation: { kind: 'mark' }, launcher: [], mark, environment: { PATH: process.env['PATH'] ?? '', COUNTERSIGN_CALL: mark }, searched: [],
+    shell: 'bash', isolation: { kind: 'mark' }, launcher: [], mark, environment: { PATH: process.env['PATH'] ?? '', COUNTERSIGN_CALL: mark }, searched: { folders: [], problem: null },
     spool: makeBlobStore(path.join(folder, 'outputs')), filter: null, onOutput: () => {}, signal: new AbortController().signal,
   })
 }

@@ -55,7 +55,7 @@ async function run(commands: readonly object[], change: Partial<WorldOptions> & 
     },
     ...change,
   })
-  const ports = { ...world.ports, commands: { ...world.ports.commands, start: (start: { readonly command: string }) => (started.push(start.command), Promise.resolve(succeed({ pid: 7, write: () => undefined, resize: () => undefined, ended: Promise.resolve(ended) }))) } }
+  const ports = { ...world.ports, commands: { ...world.ports.commands, start: (start: { readonly command: string }) => (started.push(start.command), Promise.resolve(succeed({ pid: 7, write: () => undefined, resize: () => undefined, leave: () => undefined, ended: Promise.resolve(ended) }))) } }
   await runTurn(world.turn, { ...ports, ...(change.snapshots ? { snapshots: { ...ports.snapshots, ...change.snapshots } } : {}) }, noSignal)
   return { ...world, used, letGo, started, remembered }
 }

@@ -40,7 +40,7 @@ const inTurn = (...answers: readonly ApprovalAnswer[]) => {
 function makeWorld(change: Partial<WorldOptions>) {
   const started: string[] = []
   const world = makeTurnWorld({ tools: [runCommand, look], replies: [], judgeCommand: (command) => judgeCommand(command, where), ...change })
-  const commands = { ...world.ports.commands, start: (start: { readonly command: string }) => (started.push(start.command), Promise.resolve(succeed({ pid: 7, write: () => undefined, resize: () => undefined, ended: Promise.resolve(ended) }))) }
+  const commands = { ...world.ports.commands, start: (start: { readonly command: string }) => (started.push(start.command), Promise.resolve(succeed({ pid: 7, write: () => undefined, resize: () => undefined, leave: () => undefined, ended: Promise.resolve(ended) }))) }
   const play = (more: Partial<TurnWorld['ports']> = {}) => runTurn(world.turn, { ...world.ports, commands, ...more }, new AbortController().signal)
   return { ...world, started, play }
 }

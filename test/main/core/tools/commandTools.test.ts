@@ -22,7 +22,7 @@ function makeContext(answers: { readonly end?: Partial<CommandEnd>; readonly fau
       noted.starts.push(start)
       if (answers.fault) return Promise.resolve(fail('command.no-folder', { folder: start.cwd }))
       onOutput('out\r\n')
-      return Promise.resolve(succeed({ pid: 77, write: () => {}, resize: () => {}, ended: Promise.resolve({ ...ended, ...answers.end }) }))
+      return Promise.resolve(succeed({ pid: 77, write: () => {}, resize: () => {}, leave: () => {}, ended: Promise.resolve({ ...ended, ...answers.end }) }))
     },
     leftRunning: () => [{ callId: 'call', pid: 5, command: 'node server.js' }, { callId: 'other', pid: 6, command: 'older' }],
     endProgram: () => Promise.resolve(),
@@ -68,7 +68,7 @@ describe('run_command', () => {
     const { noted, output } = await run(runCommand, { command: ' a "b" ', cwd: 'w', timeout_seconds: 5 }, {})
     expect(noted).toMatchObject({ starts: [{ callId: 'call', command: ' a "b" ', cwd: '/project/w', timeoutMs: 5000 }], emitted: ['out\r\n'], pids: [77] })
     expect(output).toEqual({ status: 'ok', say: { code: 'command.exit', values: { exitCode: 0 } }, body: 'out\n', exitCode: 0, confined: 'none' })
-    expect((await run(runCommand, { command: 'x' }, {})).noted.starts).toMatchObject([{ cwd: '/project', timeoutMs: 600_000 }])
+    expect((await run(runCommand, { command: 'x' }, {})).noted.starts).toMatchObject([{ cwd: '/project', timeoutMs: null }])
   })
 
   test('what the guards judge is what runs', () => {
@@ -98,10 +98,14 @@ describe('run_command', () => {
   test.each<[string, Partial<CommandEnd>, ToolOutput['status'], RegExp]>([
     ['a signal', { exitCode: 137, endSignal: 'SIGKILL' }, 'failed', /exit code 137.*SIGKILL/],
     ['an end from outside', { exitCode: null, endSignal: 'SIGKILL' }, 'failed', /from outside by SIGKILL/],
-    ['a time limit (D02)', { exitCode: 143, endSignal: 'SIGTERM', isTimedOut: true }, 'failed', /^Timeout: .* 600 s/],
-    ['a time limit that the command left with 0', { exitCode: 0, isTimedOut: true }, 'failed', /^Timeout/],
+    ['a time limit (D02)', { exitCode: 143, endSignal: 'SIGTERM', isTimedOut: true, limitMs: 5000 }, 'failed', /^Timeout: .* 5 s/],
+    ['a time limit that the command left with 0', { exitCode: 0, isTimedOut: true, limitMs: 600_000 }, 'failed', /^Timeout: .* 600 s/],
+    ['a command that the person lets go on (D02)', { exitCode: null, isLeft: true, leftRunning: [5] }, 'ok', /^The user let the command go on in the background.*It left 1 program running: node server\.js \(5\)/],
+    ['a writer whose reader had enough (D12)', { exitCode: 141, endSignal: 'SIGPIPE' }, 'ok', /exit code 141.*SIGPIPE.*no failure/],
     ['a stop', { exitCode: null, isCancelled: true }, 'cancelled', /stopped by the user/],
     ['a missing program (D01)', { exitCode: 127, searched: ['/a', '/b'] }, 'failed', /exit code 127\. .*\/a, \/b.*set PATH/],
+    ['a missing program, with a login shell that is slow (D01)', { exitCode: 127, searched: ['/a'], pathProblem: 'slow' }, 'failed', /\/a.*set PATH.*login shell took too long/],
+    ['a missing program, with a login shell that fails (D01)', { exitCode: 127, searched: ['/a'], pathProblem: 'silent' }, 'failed', /\/a.*set PATH.*login shell ended without/],
     ['a cut', { totalBytes: 104_857_600, outputRef: 'f00' }, 'ok', /exit code 0\. Its output has 104,857,600 bytes; .*f00 shows the whole\.$/],
     ['one program left (R113)', { leftRunning: [5] }, 'ok', /exit code 0\. It left 1 program running: node server\.js \(5\)\. Later commands cannot see or end it/],
     ['programs that are gone by now', { leftRunning: [8, 9] }, 'ok', /It left 2 programs running: 8, 9\./],

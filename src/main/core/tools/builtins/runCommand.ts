@@ -5,13 +5,10 @@ import { commandSource } from '../../policy/commandSource'
 import type { CommandEnd, CommandStart } from '../../ports/commandRunner'
 import { defineTool, type ToolContext } from '../defineTool'
 
-/** Long enough for a build; whoever needs longer says so. Without one, a command that never ends would hold a turn for ever (D02). */
-const defaultTimeoutSeconds = 600
-
 const params = z.object({
   command: z.string().min(1).max(100_000),
   cwd: z.string().min(1).max(4096).exactOptional().describe('Folder inside the project; the project folder when left out.'),
-  timeout_seconds: z.number().int().min(1).max(86_400).default(defaultTimeoutSeconds).describe('The command is ended after this time.'),
+  timeout_seconds: z.number().int().min(1).max(86_400).exactOptional().describe('The command is ended after this time. When left out: the limit of the settings, if there is one.'),
   network: z.boolean().exactOptional().describe('Asks the person to let this command reach the network. Without it there is none.'),
   outside: z.boolean().exactOptional().describe('Asks the person to run this command outside the sandbox. Only when it failed for want of a path that the sandbox hides or keeps from being written.'),
 })
@@ -49,7 +46,7 @@ function startOf(args: Args, context: ToolContext): CommandStart {
     callId: context.callId,
     command: args.command,
     cwd: context.place(folderOf(args)).realPath,
-    timeoutMs: args.timeout_seconds * 1000,
+    timeoutMs: args.timeout_seconds === undefined ? null : args.timeout_seconds * 1000,
     confinement: args.outside === true ? { kind: 'outside' } : { kind: 'sandboxed', root: context.root, network: args.network === true, lifted, isToldHeld: context.sandbox === 'on' },
   }
 }
@@ -67,7 +64,7 @@ function outputOf(args: Args, end: CommandEnd, context: ToolContext): ToolOutput
   const taint = commandSource({ parts: context.parts, root: context.root, isOpened: isOpened(args), isFree: end.confined === 'none' })
   return {
     status: statusOf(end),
-    say: withKeptInside(withHint(withPrograms(withCut(endOf(end, args.timeout_seconds), end), end, own), end), end, context),
+    say: withKeptInside(withHint(withPrograms(withCut(endOf(end), end), end, own), end), end, context),
     body: end.text,
     exitCode: end.exitCode,
     confined: confinedOf(args, end),
@@ -98,19 +95,24 @@ function withHint(first: Said, end: CommandEnd): Said {
   return hint === undefined ? first : said(hint === 'network' ? 'command.lacked-network' : 'command.lacked-path', { first })
 }
 
-/** An exit code is stated, not judged: `failed` only says that it was not 0. */
+/** An exit code is stated, not judged: `failed` only says that it was not 0. A reader that had enough ends its writer by SIGPIPE, and nothing failed. */
 function statusOf(end: CommandEnd): ToolOutput['status'] {
   if (end.isCancelled) return 'cancelled'
-  return end.exitCode === 0 && !end.isTimedOut ? 'ok' : 'failed'
+  if (end.isTimedOut) return 'failed'
+  return end.exitCode === 0 || end.endSignal === 'SIGPIPE' || end.isLeft ? 'ok' : 'failed'
 }
 
-function endOf(end: CommandEnd, timeoutSeconds: number): Said {
+function endOf(end: CommandEnd): Said {
   if (end.isCancelled) return said('command.cancelled')
-  if (end.isTimedOut) return said('command.timed-out', { seconds: timeoutSeconds })
+  if (end.isTimedOut) return said('command.timed-out', { seconds: Math.round((end.limitMs ?? 0) / 1000) })
+  if (end.isLeft) return said('command.left')
   if (end.exitCode === null) return said('command.lost', { signal: end.endSignal ?? 'SIGKILL' })
+  if (end.endSignal === 'SIGPIPE') return said('command.exit-pipe', { exitCode: end.exitCode })
   if (end.endSignal !== null) return said('command.exit-signal', { exitCode: end.exitCode, signal: end.endSignal })
   const first = said('command.exit', { exitCode: end.exitCode })
-  return end.searched === undefined ? first : said('command.not-found', { first, folders: end.searched })
+  if (end.searched === undefined) return first
+  const told = said('command.not-found', { first, folders: end.searched })
+  return end.pathProblem === undefined ? told : said(`command.path-${end.pathProblem}`, { first: told })
 }
 
 function withCut(first: Said, end: CommandEnd): Said {
