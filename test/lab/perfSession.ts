@@ -1,9 +1,10 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { createRequire } from 'node:module'
 import path from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { openAuditLog } from '../../src/main/adapters/audit/auditLog'
 import { openDatabase, type Database } from '../../src/main/adapters/sqlite/database'
-import { configure, openFile } from '../../src/main/adapters/sqlite/driver'
 import { systemClock } from '../../src/main/adapters/system/clock'
 import { makeIdSource } from '../../src/main/adapters/system/idSource'
 import type { EventDraft } from '../../src/shared/domain/event'
@@ -17,7 +18,46 @@ const ids = makeIdSource(systemClock)
 const tail = 200
 const choice = { provider: 'p', model: 'm' }
 
+/** The bare statements, in a thread of their own as the product's are, so that the way there costs both the same. */
+const bareThread = `
+const { parentPort, workerData } = require('node:worker_threads')
+const Database = require(workerData.module)
+const open = (file, options) => new Database(file, { ...options, ...(workerData.binding ? { nativeBinding: workerData.binding } : {}) })
+const own = open(workerData.own, {})
+own.pragma('journal_mode = WAL')
+own.pragma('synchronous = FULL')
+own.exec('CREATE TABLE m (session TEXT, seq INTEGER, type TEXT, payload TEXT, PRIMARY KEY (session, seq)) WITHOUT ROWID')
+const insert = own.prepare('INSERT INTO m VALUES (?, ?, ?, ?)')
+const query = open(workerData.file, { readonly: true }).prepare('SELECT * FROM event WHERE session_id = ? AND seq >= ? ORDER BY seq')
+parentPort.on('message', ({ insertion, asked }) => parentPort.postMessage(insertion ? insert.run(...insertion).changes : query.all(...asked)))
+`
+
+interface BareThread {
+  insert(values: readonly unknown[]): Promise<void>
+  tail(session: SessionId, fromSeq: number): Promise<number>
+  close(): Promise<number>
+}
+
+function openBare(dataDir: string): BareThread {
+  const worker = new Worker(bareThread, { eval: true, workerData: { module: createRequire(path.join(root, 'package.json')).resolve('better-sqlite3'), binding: process.env['COUNTERSIGN_SQLITE_BINDING'] ?? '', file: path.join(dataDir, 'countersign.db'), own: path.join(dataDir, 'bare.db') } })
+  const ask = (message: object): Promise<unknown> => new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('message', (answer) => {
+      worker.off('error', reject)
+      resolve(answer)
+    })
+    worker.postMessage(message)
+  })
+  return {
+    insert: async (insertion) => void (await ask({ insertion })),
+    tail: async (session, fromSeq) => ((await ask({ asked: [session, fromSeq] })) as readonly unknown[]).length,
+    close: () => worker.terminate(),
+  }
+}
+
 interface Bench {
+  readonly bare: BareThread
+
   readonly database: Database
   readonly dataDir: string
   readonly print: Print
@@ -32,12 +72,13 @@ export async function perfSession(print: Print, size = 100_000): Promise<void> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'countersign-session-'))
   const opened = await openDatabase({ dataDir, migrationsDir: path.join(root, 'resources/migrations'), workerFile: path.join(root, 'out/main/sqliteWorker.js'), clock: systemClock, ids })
   if (!opened.ok) throw new Error(opened.fault.code)
-  const bench: Bench = { database: opened.value, dataDir, print }
+  const bench: Bench = { bare: openBare(dataDir), database: opened.value, dataDir, print }
   try {
     await reading(bench, size)
     await savingMessages(bench)
     await savingFacts(bench)
   } finally {
+    await bench.bare.close()
     await bench.database.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -55,18 +96,15 @@ async function fill({ database }: Bench, messages: number): Promise<SessionId> {
 }
 
 async function reading(bench: Bench, size: number): Promise<void> {
-  const { database, dataDir, print } = bench
+  const { database, print } = bench
   const [long, short] = [await fill(bench, size), await fill(bench, 1_000)]
-  const db = openFile(path.join(dataDir, 'countersign.db'), true)
-  const query = db.prepare('SELECT * FROM event WHERE session_id = ? AND seq >= ? ORDER BY seq')
-  const bare = (): void => { if (query.all(long, size + 2 - tail).length !== tail) throw new Error('the query found other rows') }
+  const bare = async (): Promise<void> => { if ((await bench.bare.tail(long, size + 2 - tail)) !== tail) throw new Error('the query found other rows') }
   const read = async (id: SessionId, count: number): Promise<void> => { if ((await database.events.read(id, count + 2 - tail)).length !== tail) throw new Error('other events were read') }
   const times = { long: [] as number[], short: [] as number[], bare: [] as number[] }
   for (let round = 0; round < 120; round++) {
-    const all = [() => timed(times.long, () => read(long, size)), () => timed(times.short, () => read(short, 1_000)), () => timed(times.bare, () => Promise.resolve(bare()))]
+    const all = [() => timed(times.long, () => read(long, size)), () => timed(times.short, () => read(short, 1_000)), () => timed(times.bare, bare)]
     for (let at = 0; at < all.length; at++) await all[(at + round) % all.length]?.()
   }
-  db.close()
   line(print, 'D2', `last ${tail} of ${size} messages; beside the bare indexed query`, times.long, times.bare)
   line(print, 'D2', `last ${tail} of ${size} messages; beside a session of 1000`, times.long, times.short)
   const whole: number[] = []
@@ -76,18 +114,13 @@ async function reading(bench: Bench, size: number): Promise<void> {
 
 async function savingMessages(bench: Bench): Promise<void> {
   const id = await fill(bench, 200)
-  const db = openFile(path.join(bench.dataDir, 'bare.db'), false)
-  configure(db)
-  db.exec('CREATE TABLE m (session TEXT, seq INTEGER, type TEXT, payload TEXT, PRIMARY KEY (session, seq)) WITHOUT ROWID')
-  const insert = db.prepare('INSERT INTO m VALUES (?, ?, ?, ?)')
   const times = { ours: [] as number[], bare: [] as number[] }
   for (let n = 0; n < 400; n++) {
     const draft = message(n, 600)
     const ours = (): Promise<void> => timed(times.ours, async () => void (await bench.database.events.append(id, [draft])))
-    const bare = (): Promise<void> => timed(times.bare, () => Promise.resolve(void insert.run('s', n, draft.type, JSON.stringify(draft))))
+    const bare = (): Promise<void> => timed(times.bare, () => bench.bare.insert(['s', n, draft.type, JSON.stringify(draft)]))
     for (const one of n % 2 === 0 ? [ours, bare] : [bare, ours]) await one()
   }
-  db.close()
   line(bench.print, 'D3', 'saving a message; beside a bare insert with synchronous FULL', times.ours, times.bare)
 }
 

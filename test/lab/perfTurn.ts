@@ -111,7 +111,7 @@ async function makeWorld(database: Database, audit: AuditSink, tokens: number): 
       const turnId = asId<TurnId>(name)
       await sessions.append(session.id, [{ type: 'user-message-added', turnId, messageId: asId<MessageId>(name), text: 'go on' }, { type: 'turn-started', turnId, choice, level: 'writes' }])
       const turn: Turn = { sessionId: session.id, turnId, choice, level: 'writes', maxSteps: 50, step: 0 }
-      const record = recordOf(session, turn, { sessions, queues: { deliver: () => Promise.resolve(0) }, history: compacting.prepare })
+      const record = recordOf(session, turn, { sessions, queues: { deliver: () => Promise.resolve(0) }, history: (...asked) => compacting.prepare(...asked) })
       const end = await runTurn(turn, { ...ports, record }, new AbortController().signal)
       if (end.reason !== 'done' || marks.overhead.length < steps) throw new Error(`the turn ended as ${end.reason}: ${end.say.code}`)
       return { overhead: marks.overhead.slice(warmUp), stringify: stringifyTimes(marks.body) }
