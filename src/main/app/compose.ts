@@ -78,7 +78,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, history: compacting.prepare, leftOpen: () => database.events.unfinished(), choice: (picked) => models.providers.choice(picked), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
   const ofSessions = composeSessions({ database, sessions, blobs, audit, reader, clock, ids, redact, withoutKnown: kept.withoutKnown, locale: options.locale, runs: () => runs, current: bench.current })
   const files = makeFiles({ current: () => bench.current()?.files ?? null, search: parts.search, editors: makeEditors({ environment: options.env, home: options.home }), settings, nowMs: () => clock.nowMs(), ownFile: path.join(options.dataFolder, 'settings.json') })
-  const sleepAgain = options.keepAwake ? keepAwakeWhileRunning({ runs, desk, settings, keepAwake: options.keepAwake }) : () => undefined
+  const sleepAgain = options.keepAwake ? keepAwakeWhileRunning({ runs, desk, budgets, settings, keepAwake: options.keepAwake }) : () => undefined
 
   return {
     sessions, runs, desk, settings, secrets, audit, commands, openProgram: makeProgramDoor(commands, options.openAddress), blobs, redact,

@@ -1,11 +1,13 @@
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
+import type { Budgets } from './budgets'
 import type { Runs } from './runs'
 
 /** What decides whether the system may sleep. */
 export interface WakefulnessPorts {
   readonly runs: Pick<Runs, 'running' | 'onChange' | 'recoveries' | 'onRecoveries'>
   readonly desk: Pick<Desk, 'list' | 'onChange'>
+  readonly budgets: Pick<Budgets, 'waiting' | 'onChange'>
   readonly settings: Pick<SettingsStore, 'read'>
   keepAwake(isAwake: boolean): void
 }
@@ -14,11 +16,11 @@ export interface WakefulnessPorts {
  * Keeps the system awake while a run goes (R112). One that waits for the person does not go: nothing is lost when the lid is
  * closed over a question. Returns what ends it, and lets the system sleep.
  */
-export function keepAwakeWhileRunning({ runs, desk, settings, ...power }: WakefulnessPorts): () => void {
+export function keepAwakeWhileRunning({ runs, desk, budgets, settings, ...power }: WakefulnessPorts): () => void {
   let isAwake = false
   let isOver = false
   const goes = (): boolean => {
-    const waiting = new Set([...desk.list().map(({ sessionId }) => sessionId), ...runs.recoveries().flatMap((one) => (one.unknown === null ? [] : [one.sessionId]))])
+    const waiting = new Set([...[...desk.list(), ...budgets.waiting()].map(({ sessionId }) => sessionId), ...runs.recoveries().flatMap((one) => (one.unknown === null ? [] : [one.sessionId]))])
     return runs.running().some((id) => !waiting.has(id))
   }
   const set = (wanted: boolean): void => {
@@ -30,7 +32,7 @@ export function keepAwakeWhileRunning({ runs, desk, settings, ...power }: Wakefu
     // Asked each time: what the person chose meanwhile holds from the next run on.
     settings.read().then(({ settings: now }) => set(!isOver && now.keepsAwake && goes()), () => undefined)
   }
-  const stops = [runs.onChange(look), desk.onChange(look), runs.onRecoveries(look)]
+  const stops = [runs.onChange(look), desk.onChange(look), budgets.onChange(look), runs.onRecoveries(look)]
   look()
   return () => {
     isOver = true

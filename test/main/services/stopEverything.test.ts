@@ -57,6 +57,7 @@ test('R112 the system is kept awake while a run goes, not while it waits for the
     let deskChanged: () => void = () => undefined
     const end = keepAwakeWhileRunning({
       runs: world.runs, settings: { read: () => Promise.resolve({ settings: { ...defaultSettings, keepsAwake }, faults: [] }) }, keepAwake: (isAwake) => told.push(isAwake),
+      budgets: { waiting: () => [], onChange: () => () => undefined },
       desk: { list: () => waiting as never, onChange: (listener) => { deskChanged = () => listener([]); return () => undefined } },
     })
     await world.runs.prompt(id, 'Go')
