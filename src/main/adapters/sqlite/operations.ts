@@ -35,7 +35,7 @@ import { usageOperations } from './usage/usageOperations'
 import { usageProjection } from './usage/projectUsage'
 
 /** One answer to `readEvents` holds about this much, so that the main thread never parses long at a time. */
-const pageCharacters = 128 * 1024
+const pageCharacters = 256 * 1024
 
 /** A ticket of a process that cannot be seen from here is kept as long as its heart beats. */
 const silentMs = 30_000
