@@ -5,6 +5,7 @@ import {
   chineseBare, chineseLabel, cookieFlag, cookieLine, databasePassword, driverPassword, headerSecrets, isFolder, isSecretValue, isStrong, namedArgument, namedAttribute, namedElement, namedEntry, namedFallback, namedFlag, namedLine,
   namedSetter, namedValue, plainNames, queryKey, querySecret, saidValue, shortFlag, tableRow, urlPassword, urlToken, type FoundValue,
 } from './redactionNames'
+import { pairsOf, type TextPairs } from './redactionPairs'
 import { secretPatterns, type SecretPattern } from './redactionPatterns'
 
 /** Where a secret stands in a text, and of which kind it is. */
@@ -17,15 +18,16 @@ export interface SecretSpan {
 /** Every secret of a text, by all rules, in no order; spans may overlap. */
 export function findSecrets(text: string, known: readonly string[]): readonly SecretSpan[] {
   const lower = text.toLowerCase()
+  const pairs = pairsOf(lower)
   return [
     ...findKnown(text, known),
-    ...secretPatterns.flatMap((each) => findPattern(text, text, each)),
+    ...secretPatterns.flatMap((each) => findPattern(text, text, each, pairs)),
     ...findKeyBlocks(text).map(({ start, end }) => ({ start, end, kind: 'private-key' })),
-    ...findAddresses(text),
-    ...headerSecrets.flatMap((each) => findPattern(text, lower, each)),
+    ...findAddresses(text, pairs),
+    ...headerSecrets.flatMap((each) => findPattern(text, lower, each, pairs)),
     ...findCookies(text, lower),
-    ...findNamed(text, lower),
-    ...commandSecrets.flatMap((each) => findPattern(text, text, each)),
+    ...findNamed(text, lower, pairs),
+    ...commandSecrets.flatMap((each) => findPattern(text, text, each, pairs)),
   ]
 }
 
@@ -37,8 +39,8 @@ function findKnown(text: string, known: readonly string[]): readonly SecretSpan[
   return spans
 }
 
-function findPattern(text: string, hinted: string, { kind, hint, pattern }: SecretPattern): readonly SecretSpan[] {
-  return hinted.includes(hint) ? matches(text, pattern, kind) : []
+function findPattern(text: string, hinted: string, { kind, hint, pattern }: SecretPattern, pairs: TextPairs): readonly SecretSpan[] {
+  return pairs.mayHold(hint) && hinted.includes(hint) ? matches(text, pattern, kind) : []
 }
 
 /** The first group of each match, or the whole match when there is none. Templates stay. */
@@ -57,12 +59,14 @@ function isTemplate(value: string): boolean {
   return /^["']?(?:\$(?:[A-Za-z_{(]|[0-9]\W|[0-9]$)|<[^>]*>?$|\{|:[A-Za-z]\w*$|%[({]|\*{2,}|x{3,}$|\.{3}|\[redacted:)/iu.test(value) || /^(?:password|passwd|pass|pwd|secret|token)$/iu.test(value)
 }
 
-function findAddresses(text: string): readonly SecretSpan[] {
+const driverWords = ['@tcp(', '@unix(', 'jdbc:oracle:', 'sqlplus']
+
+function findAddresses(text: string, pairs: TextPairs): readonly SecretSpan[] {
   const hasScheme = text.includes('//') || text.includes(':\\/\\/')
   const hasQuery = /=|%3D/iu.test(text) && /[?&#;]|%3F|%26/iu.test(text)
   return [
     ...(hasScheme ? [...matches(text, urlPassword, 'url-password'), ...matches(text, databasePassword, 'url-password')] : []),
-    ...(/@(?:tcp|unix)\(|jdbc:oracle:|\bsqlplus\b/u.test(text) ? driverSecrets(text) : []),
+    ...(driverWords.some((word) => pairs.mayHold(word)) && /@(?:tcp|unix)\(|jdbc:oracle:|\bsqlplus\b/u.test(text) ? driverSecrets(text) : []),
     ...(hasScheme ? matches(text, urlToken, 'url-token') : []),
     ...(hasQuery ? [...matches(text, querySecret, 'url-secret'), ...matches(text, queryKey, 'url-secret')] : []),
   ]
@@ -98,11 +102,12 @@ function isCookieSecret(name: string, value: string): boolean {
   return value.length >= 8 || /sess|sid|auth|token|jwt|csrf|xsrf|secret/iu.test(name)
 }
 
-const namedHint = /pass|pw|psk|secret|token|key|credential|auth|bearer|otp/u
+const namedWords = ['pass', 'pw', 'psk', 'secret', 'token', 'key', 'credential', 'auth', 'bearer', 'otp']
+const namedHint = new RegExp(namedWords.join('|'), 'u')
 
-function findNamed(text: string, lower: string): readonly SecretSpan[] {
+function findNamed(text: string, lower: string, pairs: TextPairs): readonly SecretSpan[] {
   return [
-    ...(namedHint.test(lower) ? [...findValues(text), ...findLines(text), ...findSaid(text), ...pairPatterns(text).flatMap((pattern) => findNamedPairs(text, pattern)), ...findFlags(text)] : []),
+    ...(namedWords.some((word) => pairs.mayHold(word)) && namedHint.test(lower) ? [...findValues(text), ...findLines(text), ...findSaid(text), ...pairPatterns(text).flatMap((pattern) => findNamedPairs(text, pattern)), ...findFlags(text)] : []),
     ...findChinese(text),
   ]
 }
