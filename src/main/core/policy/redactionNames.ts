@@ -116,8 +116,9 @@ export const headerSecrets: readonly SecretPattern[] = [
   { kind: 'authorization', hint: 'uthorization', pattern: /authorization\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\?["'`]?((?=[^\s"'`\\]{0,80}\d)[^\s"'`\\]{8,8192})/giu },
   { kind: 'authorization', hint: 'uthorization', pattern: /authorization["']?[ \t]{0,4}[:=][ \t]{0,4}["']?(?:digest|aws4-hmac-sha256|hawk|oauth)[ \t]{1,4}([^\r\n'`]{4,4096})/giu },
   { kind: 'bearer', hint: 'earer', pattern: /\bbearer[ \t]{1,4}\\?["'`]?((?=[A-Za-z_.~+/-]{0,120}\d)[A-Za-z0-9_.~+/=-]{16,8192})/giu },
-  { kind: 'key', hint: '-', pattern: /\bx-(?:[a-z-]{0,30}?)(?:key|token|secret|signature|auth)\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\?["'`]?([^\s"'`\\,;&]{6,4096})/giu },
-  { kind: 'key', hint: '-', pattern: /\b(?:private-token|job-token|deploy-token|ocp-apim-subscription-key|dd-api-key|dd-application-key|circle-token|fastly-key|api-key)\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\?["'`]?([^\s"'`\\,;]{6,4096})/giu },
+  { kind: 'key', hint: 'x-', pattern: /\bx-(?:[a-z-]{0,30}?)(?:key|token|secret|signature|auth)\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\?["'`]?([^\s"'`\\,;&]{6,4096})/giu },
+  { kind: 'key', hint: '-token', pattern: /\b(?:private-token|job-token|deploy-token|circle-token)\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\?["'`]?([^\s"'`\\,;]{6,4096})/giu },
+  { kind: 'key', hint: '-key', pattern: /\b(?:ocp-apim-subscription-key|dd-api-key|dd-application-key|fastly-key|api-key)\\?["'`]?[ \t]{0,4}[:=][ \t]{0,4}\\?["'`]?([^\s"'`\\,;]{6,4096})/giu },
 ]
 
 /** Parameters of addresses that are secrets. Group 1 is the secret. */
