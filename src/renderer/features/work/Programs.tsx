@@ -21,7 +21,7 @@ function Program({ program }: { readonly program: ProgramRow }) {
     <li className="program">
       <div className="queued">
         <SquareTerminal size={14} className="i t-cmd" aria-hidden />
-        <span className="grow cut">{say('session.left-running')} <Exact text={program.command} className="mono" /> <span className="faint">{say('session.process', { pid: String(program.pid) })}</span></span>
+        <span className="grow cut" title={program.command}>{say('session.left-running')} <Exact text={program.command} className="mono" /> <span className="faint">{say('session.process', { pid: String(program.pid) })}</span></span>
         {program.ports.map(({ port, isHttp }) => isHttp
           ? <Button key={port} size="small" look="quiet" icon={ExternalLink} onClick={() => openPort(port)}>{say('session.open-port', { port: String(port) })}</Button>
           : <span key={port} className="small nowrap faint num">{say('session.port', { port: String(port) })}</span>)}
