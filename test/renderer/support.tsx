@@ -38,6 +38,7 @@ import { useTrust } from '../../src/renderer/features/trust/trustStore'
 import { useUsage } from '../../src/renderer/features/usage/usageStore'
 import { useBudgetFaults } from '../../src/renderer/features/work/budgetStore'
 import { usePromptCost } from '../../src/renderer/features/work/promptCost'
+import { usePicks } from '../../src/renderer/features/work/modelPicks'
 import { useOffers } from '../../src/renderer/features/work/offerStore'
 import { useRecovery } from '../../src/renderer/features/work/recoveryStore'
 import { useSkills } from '../../src/renderer/features/work/skillStore'
@@ -74,6 +75,7 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useMemories)
   reset(useAudit)
   reset(useModels)
+  usePicks.setState({ isOpen: false, recent: [] })
   reset(useOffers)
   reset(usePromptCost)
   reset(useRollback)

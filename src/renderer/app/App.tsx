@@ -1,11 +1,13 @@
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { asId, type RollbackId } from '../../shared/domain/ids'
 import type { Said } from '../../shared/domain/result'
+import type { Settings } from '../../shared/domain/settings'
 import { ApprovalCall } from '../features/approvals/Approvals'
 import { useApprovals } from '../features/approvals/approvalStore'
 import { activate, chooseProvider, useModels } from '../features/models/modelStore'
 import { closePlan, undoAlone } from '../features/rollback/rollbackStore'
 import { useServers } from '../features/servers/serverStore'
+import { ModelRoles } from '../features/settings/ModelRoles'
 import { railBadge } from '../features/servers/stateWords'
 import { brokenOf, useSkillList, type SkillPlace } from '../features/skills/skillListStore'
 import { openRow } from '../features/timeline/openMoment'
@@ -93,7 +95,7 @@ function CurrentPage() {
   switch (page) {
     case 'context': return <main className="zones"><ContextPart /></main>
     case 'audit': return <main className="zones"><AuditPage /></main>
-    case 'models': return <main className="zones"><ModelsView /></main>
+    case 'models': return <main className="zones"><Models settings={settings} /></main>
     case 'memory': return <main className="zones"><MemoryPage /></main>
     case 'servers': return <main className="zones"><Servers /></main>
     case 'skills': return <main className="zones"><Skills /></main>
@@ -122,6 +124,15 @@ function Stopped({ fault, folder }: { readonly fault: Said; readonly folder: str
       <p className="dim">{say('ui.stopped', { folder })}</p>
     </main>
   )
+}
+
+/** The page of models, with the roles as the settings have them. */
+function Models({ settings }: { readonly settings: Settings }) {
+  const say = useWords()
+  const { compaction, retrieval: { rewrite, rerank } } = settings
+  const usedFor = useMemo(() => ({ summary: compaction.choice, rewrite, rerank: rerank?.kind === 'model' ? rerank.choice : null }), [compaction, rewrite, rerank])
+  const active = useModels((state) => state.rows.find((row) => row.isActive))
+  return <ModelsView usedFor={usedFor} roles={<ModelRoles settings={settings} conversation={active?.origin === 'practice' ? say('provider.practice-name') : (active?.model ?? '')} onChange={(change) => void changeSettings(change)} />} />
 }
 
 function Usage() {

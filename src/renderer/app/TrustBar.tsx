@@ -1,8 +1,9 @@
-import { Box, Link, OctagonX, ShieldCheck, Undo2, Unlink } from 'lucide-react'
+import { Box, Link, OctagonX, ShieldCheck, Undo2, Unlink, WifiOff } from 'lucide-react'
 import type { Cost } from '../../shared/domain/budget'
 import type { SandboxFacts } from '../../shared/domain/sandbox'
 import type { AskingLevel } from '../../shared/domain/session'
 import type { SayCode } from '../../shared/words/codes'
+import { useModels } from '../features/models/modelStore'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { showTrust, useTrust } from '../features/trust/trustStore'
 import { useWork } from '../features/work/workStore'
@@ -41,8 +42,15 @@ function SpentPart() {
   const tokens = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.tokens)
   const costs = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.costs) ?? noCosts
   const total = (tokens?.input ?? 0) + (tokens?.output ?? 0)
+  if (useIsOffline()) return <button type="button" className="end" onClick={() => go('models')}><WifiOff className="i t-warn" size={14} aria-hidden /><b className="t-warn">{say('ui.trust.offline')}</b></button>
   if (total === 0) return <span className="end" />
   return <button type="button" className="end spent" onClick={() => go('usage')}>{costs.length > 0 ? say('ui.trust.cost', { cost: costsText(costs, say.locale), tokens: total }) : say('ui.trust.tokens', { tokens: total })}</button>
+}
+
+/** Whether the provider that would answer the session on screen was out of reach the last time. */
+function useIsOffline(): boolean {
+  const picked = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.chosen?.provider)
+  return useModels((state) => state.faults[picked ?? state.rows.find((row) => row.isActive)?.id ?? '']?.kind === 'offline')
 }
 
 /** What holds commands here, as the last self-test found it. */

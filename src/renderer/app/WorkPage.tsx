@@ -4,7 +4,7 @@ import { Approvals } from '../features/approvals/Approvals'
 import { cardOnScreen, useApprovals } from '../features/approvals/approvalStore'
 import type { CardWorld } from '../features/approvals/cardWorld'
 import { undoFromRow } from '../features/compaction/contextStore'
-import { loadProviders, showActive, useModels } from '../features/models/modelStore'
+import { loadProviders } from '../features/models/modelStore'
 import { TimelineList } from '../features/timeline/TimelineList'
 import { openRow } from '../features/timeline/openMoment'
 import { TimelinePane } from '../features/timeline/Timeline'
@@ -12,6 +12,7 @@ import { useTimeline } from '../features/timeline/timelineStore'
 import { turnWish, undoCallWish } from '../features/timeline/timelineWishes'
 import { useTrust } from '../features/trust/trustStore'
 import { GrantsButton } from '../features/rules/GrantsDrawer'
+import { pickModel, showPicks, type ModelOption } from '../features/work/modelPicks'
 import type { PastLinks } from '../features/work/Rows'
 import { SessionsPane } from '../features/work/SessionsPane'
 import { selectSession, startNewSession, useWork } from '../features/work/workStore'
@@ -21,8 +22,10 @@ import { go, resizeZone, toggleSessions, useApp } from './appStore'
 import { runOwnCommand } from './ownCommands'
 import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
+import { openModels, replaceKey } from './modelLinks'
 import { recoveryLinks } from './recoveries'
 import { useMedia } from './useMedia'
+import { useModelWorld } from './useModelWorld'
 import { compareMoments, openDisk, openPlan, openRule, openRuleFor } from './wishes'
 
 /** Work: sessions, conversation with the waiting card, a review beside it when one is open, the timeline. */
@@ -34,11 +37,11 @@ export function WorkPage() {
   const waitingHere = useApprovals((state) => state.open.filter((question) => question.sessionId === current).length)
   const cardPlace = useApprovals((state) => cardOnScreen(state, current)?.place ?? null)
   const world = useCardWorld()
-  const model = useModels((state) => state.rows.find((row) => row.isActive)?.model ?? '')
+  const models = useModelWorld()
   const isWide = useMedia('(min-width: 1280px)')
   const facts = useFacts()
   const whose = useWhose(facts.sessionId, 'pane')
-  const past = usePastLinks(facts)
+  const past = usePastLinks(facts, models.options.find((one) => one.isHere) ?? null)
   const recovery = useMemo(() => ({ ...recoveryLinks(say), waiting: waitingHere }), [say, waitingHere])
   const isReview = cardPlace === 'review'
   const hasPane = isWide && isSessionsOpen && !isReview
@@ -49,8 +52,8 @@ export function WorkPage() {
       {(hasPane || hasDrawer) && <SessionsPane width={sizes.sessions} isDrawer={hasDrawer} onChosen={() => { if (hasDrawer) toggleSessions() }} />}
       {hasPane && <Splitter label={say('ui.resize-sessions')} size={sizes.sessions} min={160} max={420} side="left" onResize={(sessions) => resizeZone({ sessions })} />}
       <WorkView
-        past={past} recovery={recovery} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel, model }}
-        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} headEnd={<GrantsButton />} onOpenModels={openModels} onOpenContext={openContextPage} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
+        past={past} recovery={recovery} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel }} models={models}
+        sessionsButton={isWide ? null : { waiting, onOpen: toggleSessions }} headEnd={<GrantsButton />} onOpenModels={openModels} onReplaceKey={replaceKey} onOpenContext={openContextPage} onOwnCommand={runOwnCommand} onUnsealed={() => void loadProviders()}
         approval={cardPlace === 'docked' ? <Approvals world={world} /> : null}
       />
       {isReview && <Approvals world={world} />}
@@ -81,18 +84,12 @@ function useCardWorld(): CardWorld {
   }), [root, sandbox, sessionId, hooks, sessions])
 }
 
-/** To the provider that answers, wherever that page was left. */
-function openModels(): void {
-  showActive()
-  go('models')
-}
-
 function openContextPage(): void {
   go('context')
 }
 
 /** What the conversation's rows may ask of the timeline and the models. */
-function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
+function usePastLinks(facts: ReturnType<typeof useFacts>, here: ModelOption | null): PastLinks {
   const say = useWords()
   const timeline = useTimeline((state) => state.timeline)
   return useMemo(() => {
@@ -100,6 +97,9 @@ function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
     const wishFor = (callId: CallId) => undoCallWish(callId, facts.commands.get(callId) ?? byCall.get(callId)?.changed.map((change) => change.path).join(', ') ?? '')
     return {
       onOpenModels: openModels,
+      onReplaceKey: replaceKey,
+      onOtherModel: () => showPicks(true),
+      here: here && { model: here.choice.model, onUse: () => void pickModel(here.choice) },
       onOpenRule: openRule,
       onOpenContext: openContextPage,
       onCompact: () => void runOwnCommand({ kind: 'compact', words: '' }),
@@ -114,5 +114,5 @@ function usePastLinks(facts: ReturnType<typeof useFacts>): PastLinks {
         if (wish) openPlan(wish, say)
       },
     }
-  }, [timeline, facts, say])
+  }, [timeline, facts, say, here])
 }

@@ -4,7 +4,7 @@ import { connectApprovals } from '../features/approvals/approvalStore'
 import { connectAudit, forgetAudit } from '../features/audit/auditStore'
 import { connectContext } from '../features/compaction/contextStore'
 import { connectMemories, forgetMemories } from '../features/memory/memoryStore'
-import { loadProviders } from '../features/models/modelStore'
+import { connectModels, loadProviders } from '../features/models/modelStore'
 import { connectRollback, useRollback } from '../features/rollback/rollbackStore'
 import { connectRules, enterRules } from '../features/rules/ruleStore'
 import { connectServers, loadServers } from '../features/servers/serverStore'
@@ -41,7 +41,7 @@ function mayAsk(): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) { void loadTimeline(); settleRolledBack(now.done) } })
-  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage(), connectContext()]
+  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage(), connectContext(), connectModels()]
   const enter = ({ id }: Workspace): void => {
     enterRules(id)
     enterTimeline(id)

@@ -103,7 +103,10 @@ export interface ChatView {
   readonly lastSeq: number
   readonly title: string
   readonly level: AskingLevel
+  /** Of the last turn. */
   readonly choice: ModelChoice | null
+  /** What the person chose for this session; null: it follows the model of new sessions. */
+  readonly chosen: ModelChoice | null
   readonly items: readonly ChatItem[]
   /** Ranges that a rollback of the conversation hides. */
   readonly hidden: readonly { readonly rollbackId: RollbackId; readonly fromSeq: number; readonly toSeq: number }[]
@@ -123,7 +126,7 @@ export interface ChatView {
 
 /** The view of a session of which no event is known yet. */
 export function emptyChat(sessionId: SessionId): ChatView {
-  return { sessionId, lastSeq: 0, title: '', level: 'writes', choice: null, items: [], hidden: [], turn: null, turns: 0, tokens: { input: 0, output: 0 }, costs: [], takenSeq: 0, live: null, queued: [] }
+  return { sessionId, lastSeq: 0, title: '', level: 'writes', choice: null, chosen: null, items: [], hidden: [], turn: null, turns: 0, tokens: { input: 0, output: 0 }, costs: [], takenSeq: 0, live: null, queued: [] }
 }
 
 /** Where an event stands to a view: the next one, one it already holds, or one after a gap that must be asked for. */
@@ -161,7 +164,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'budget-reached': return withItem(view, { kind: 'budget', seq: event.seq, turnId: event.turnId, reached: event.reached, state: 'asking', raisedTo: null })
     case 'budget-raised': return changeBudgets(view, (item) => (item.turnId === event.turnId && isSameBudget(item.reached, event.raise) ? { ...item, state: 'raised', raisedTo: event.raise.limit } : item))
     case 'level-changed': return { ...view, level: event.level }
-    case 'model-changed': return { ...view, choice: event.choice }
+    case 'model-changed': return withItem({ ...view, chosen: event.choice }, { kind: 'note', seq: event.seq, say: said(view.items.some((item) => item.kind === 'thinking') ? 'session.model-changed-thinking' : 'session.model-changed', { ...event.choice }) })
     case 'user-message-added': return withItem({ ...view, queued: applyToQueue(view.queued, event) }, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [] })
     case 'turn-started': return withMemories({ ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }, event)
     case 'assistant-message-added': return withMessage(view, event)

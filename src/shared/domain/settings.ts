@@ -18,7 +18,7 @@ export type ProviderSettings = z.infer<typeof providerSchema>
 const address = z.string().max(2048)
 const modelName = z.string().max(200)
 /** A model of a provider, as it is chosen for something. */
-export const modelChoiceSchema = z.object({ provider: z.string().min(1).max(64), model: modelName.min(1) })
+export const modelChoiceSchema = z.object({ provider: z.string().min(1).max(64), model: modelName })
 
 /** How the project is searched (R98 to R100). */
 export const retrievalSchema = z.object({

@@ -279,7 +279,7 @@ export const schemas = {
   'usage/export': channel<Result<{ readonly path: string; readonly calls: number }> | null>()(usageAsk),
   'budget/answer': channel<Result<null>>()(z.object({ sessionId, of: budgetOf, answer: budgetAnswer })),
   'catalogue/read': channel<CataloguePage>()(nothing),
-  'session/set-model': channel<Result<null>>()(z.object({ sessionId, choice: modelChoiceSchema })),
+  'session/set-model': channel<Result<null>>()(z.object({ sessionId, choice: modelChoiceSchema.extend({ model: z.string().min(1).max(200) }) })),
   'session/pin': channel<Result<null>>()(z.object({ sessionId, isPinned: z.boolean() })),
   'session/delete': channel<Result<null>>()(z.object({ sessionId })),
   'session/restore': channel<Result<null>>()(z.object({ sessionId })),

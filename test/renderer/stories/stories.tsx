@@ -20,6 +20,7 @@ import { mcpAnswers, mcpPreviews } from './mcpStories'
 import { runningServerCall, serverDrafts } from './mcpWorld'
 import { memoryAnswers, memoryPreview, outsidePreview, rows } from './memoryWorld'
 import { playMemory } from './memoryStories'
+import { modelAnswers, playModels } from './modelStories'
 import { planAnswers, playPlan } from './rollbackStories'
 import { playRules, ruleAnswers } from './ruleStories'
 import { serverAnswers } from './serverWorld'
@@ -75,7 +76,7 @@ const memory = memoryHost({
     provider({ id: 'practice', name: 'Practice', model: 'tutor', origin: 'practice' }),
     provider({ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.example/v1' }),
   ],
-  'provider/test': () => ({ steps: [{ step: 'address', ok: true, say: said('model.test-address-ok', { host: 'api.provider.example', ms: 41 }) }, { step: 'key', ok: false, say: said('model.key-refused', { status: 401, provider: 'Harbor gateway' }) }] }),
+  ...modelAnswers(story),
 })
 Object.defineProperty(window, 'host', { value: memory.host })
 Object.assign(window, { memory, world })
@@ -93,7 +94,8 @@ async function play(): Promise<void> {
   await playApproval(story)
   if (story === 'settings-sandbox') go('settings')
   if (story === 'palette') showPalette(true)
-  if (story === 'models' || story === 'settings') go(story)
+  if (story === 'settings') go(story)
+  if (story.startsWith('models') || story.startsWith('picker')) await playModels(story, memory)
   if (story.startsWith('timeline')) await playTimeline(story, memory)
   if (story.startsWith('compaction')) playContext()
   if (story.startsWith('plan')) await playPlan(story, speak)

@@ -14,7 +14,7 @@ afterEach(cleanup)
 test('rows of commands say what held them where that is not the plain sandbox, and a rule’s seal opens the rule (R69, R72, R73)', () => {
   fakeBrowser()
   const opened: string[] = []
-  const past = { onOpenModels: () => undefined, onOpenRule: (id: string) => opened.push(id), linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
+  const past = { onOpenModels: () => undefined, onReplaceKey: () => undefined, onOtherModel: () => undefined, onOpenRule: (id: string) => opened.push(id), linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
   const view = events([...workDrafts, ...heldDrafts]).reduce(applyEvent, emptyChat(sessionId))
   const item = view.items.at(-1)
   if (!item) throw new Error('no calls')
@@ -31,7 +31,7 @@ test('R70 R73 R106: what was tried and then skipped shows nothing as its output,
   fakeBrowser()
   outputs.append(asId<CallId>('t1'), 'renamed 3 files\n')
   const call = (id: string, status: 'skipped' | 'denied', why: Said) => ({ ...lastCall(), callId: asId<CallId>(id), status, startedAtMs: null, exitCode: null, say: why, text: 'as the model read it' })
-  const past = { onOpenModels: () => undefined, onOpenRule: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
+  const past = { onOpenModels: () => undefined, onReplaceKey: () => undefined, onOtherModel: () => undefined, onOpenRule: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
   show(<ItemRow item={{ kind: 'calls', seq: 1, step: 1, calls: [call('t1', 'skipped', said('tool.skipped')), call('t2', 'denied', said('tool.denied')), { ...call('t3', 'denied', said('path.stale', { path: 'a.txt' })), tool: 'edit_file', effect: 'write', status: 'failed' }] }} past={past} />)
   expect([...document.querySelectorAll('.tail')].map((tail) => tail.textContent)).toEqual([say('en', said('tool.skipped')), say('en', said('tool.denied')), say('en', said('path.stale', { path: 'a.txt' }))])
 })
@@ -40,7 +40,7 @@ test('R75 R80: a call that no snapshot could be taken for is “Not run”, whil
   fakeBrowser()
   const notRun = said('snapshot.failed', { why: said('snapshot.disk-full') })
   const call = (id: string, more: Partial<CallView>): CallView => ({ ...lastCall(), callId: asId<CallId>(id), tool: 'edit_file', effect: 'write', args: { path: 'a.txt' }, startedAtMs: null, exitCode: null, content: [], ...more })
-  const past = { onOpenModels: () => undefined, onOpenRule: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: (id: string) => id === 'held', onRollBackTurn: () => undefined }
+  const past = { onOpenModels: () => undefined, onReplaceKey: () => undefined, onOtherModel: () => undefined, onOpenRule: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: (id: string) => id === 'held', onRollBackTurn: () => undefined }
   const calls = [
     call('again', { progress: 'waiting', status: null, say: null, notRun }), call('ended', { status: 'failed', say: notRun }), call('ran', { progress: 'finished', status: 'failed', say: said('path.stale', { path: 'a.txt' }), notRun }),
     call('held', { status: 'ok', startedAtMs: 1, coverage: 'full' }), call('lost', { status: 'ok', startedAtMs: 1, coverage: 'none' }), call('ran-code', { tool: 'web_search', effect: 'execute', status: 'ok', startedAtMs: 1, coverage: 'none' }),

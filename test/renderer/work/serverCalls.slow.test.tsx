@@ -14,7 +14,7 @@ import { doing, fakeBrowser, freshHost, settle, show } from '../support'
 beforeEach(fakeBrowser)
 afterEach(() => { cleanup(); vi.unstubAllGlobals() })
 
-const past = { onOpenModels: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
+const past = { onOpenModels: () => undefined, onReplaceKey: () => undefined, onOtherModel: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
 const folded = (drafts: Parameters<typeof events>[0]): ChatView => events(drafts).reduce(applyEvent, emptyChat(sessionId))
 const asked = (memory: MemoryHost, channel: string) => memory.asked.filter((one) => one.channel === channel).map((one) => one.ask)
 const row = (name: RegExp) => screen.getByRole('button', { name })

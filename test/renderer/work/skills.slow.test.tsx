@@ -19,7 +19,7 @@ beforeEach(fakeBrowser)
 const stops: (() => void)[] = []
 afterEach(() => { stops.splice(0).forEach((stop) => stop()); cleanup(); vi.unstubAllGlobals() })
 
-const past = { onOpenModels: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
+const past = { onOpenModels: () => undefined, onReplaceKey: () => undefined, onOtherModel: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
 const review = skillRow('code-review', { triggers: ['review'], path: 'code-review/SKILL.md' })
 const page = (...rows: readonly (typeof review)[]) => ({ rows, faults: [], indexBytes: 0, folder: '/skills' })
 const idle = events(workDrafts.slice(0, 6))
@@ -32,7 +32,7 @@ async function open(answers: MemoryAnswers = {}): Promise<MemoryHost> {
   await loadSessions()
   await loadSkills()
   stops.push(connectWork(), connectSkills())
-  show(<WorkView past={past} recovery={{ onRollBack: () => undefined, onOpenRecord: () => undefined, waiting: 0 }} approval={null} isNarrowed={false} sendWith="enter" maxSteps={50} defaults={{ level: 'writes', model: 'm' }} sessionsButton={null} onOpenModels={() => undefined} onOpenContext={() => undefined} onOwnCommand={() => Promise.resolve(true)} onUnsealed={() => undefined} />)
+  show(<WorkView past={past} recovery={{ onRollBack: () => undefined, onOpenRecord: () => undefined, waiting: 0 }} approval={null} isNarrowed={false} sendWith="enter" maxSteps={50} defaults={{ level: 'writes' }} models={{ current: null, name: 'm', options: [], onLook: () => undefined, onDefault: null, onOpenModels: () => undefined }} sessionsButton={null} onOpenModels={() => undefined} onReplaceKey={() => undefined} onOpenContext={() => undefined} onOwnCommand={() => Promise.resolve(true)} onUnsealed={() => undefined} />)
   await settle()
   return memory
 }

@@ -1,11 +1,11 @@
-import { KeyRound } from 'lucide-react'
+import { ExternalLink, KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { ProviderRow } from '../../../shared/ipc/views'
 import { Button } from '../../ui/Button'
 import { TextField } from '../../ui/fields'
 import { Note } from '../../ui/parts'
-import { useWords } from '../../ui/words'
-import { unseal, useModels } from './modelStore'
+import { useWords, type Speaker } from '../../ui/words'
+import { openPage, unseal, useModels } from './modelStore'
 import { RemoveKey } from './RemoveDialogs'
 
 /** What is typed and not yet kept; it leaves the window with the next save and never comes back. */
@@ -28,8 +28,9 @@ export function KeyPart({ row, secret, onSecret, onSave }: KeyPartProps) {
   const say = useWords()
   const [isRemoving, setIsRemoving] = useState(false)
   const kept = useModels((state) => (state.kept?.provider === row.id ? state.kept.place : null))
+  const isWanted = useModels((state) => state.isKeyWanted)
   const { key, phrase } = secret
-  const isThere = row.key !== null || row.isKeySealed
+  const isThere = (row.key !== null && row.key.place !== 'environment') || row.isKeySealed
   const open = async (): Promise<void> => {
     onSecret({ key, phrase: '' })
     await unseal(phrase)
@@ -37,14 +38,43 @@ export function KeyPart({ row, secret, onSecret, onSave }: KeyPartProps) {
   return (
     <fieldset className="col" style={{ gap: 10 }}>
       <div className="row" style={{ alignItems: 'flex-end' }}>
-        <TextField className="grow" label={say('provider.key')} isSecret value={key} placeholder={row.key ? `••••••••••••${row.key.lastFour}` : ''} onChange={(event) => onSecret({ key: event.target.value, phrase })} />
+        <TextField className="grow" label={say('provider.key')} isSecret autoFocus={isWanted} value={key} placeholder={row.key ? `••••••••••••${row.key.lastFour}` : ''} onChange={(event) => onSecret({ key: event.target.value, phrase })} />
         <Button icon={KeyRound} disabled={key.trim() === ''} onClick={onSave}>{say('provider.save-key')}</Button>
         {isThere && <Button onClick={() => setIsRemoving(true)}>{say('provider.remove-key')}</Button>}
       </div>
       {(!row.hasKeychain || row.isSealed) && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say(row.hasKeychain ? 'provider.pass-phrase-opens' : 'provider.pass-phrase-hint')} onChange={(event) => onSecret({ key, phrase: event.target.value })} />}
       {row.isSealed && <div className="row"><Note tone="warn">{say(row.isKeySealed ? 'provider.sealed' : 'provider.others-sealed')}</Note><Button disabled={phrase === ''} onClick={() => void open()}>{say('provider.unseal')}</Button></div>}
-      <p className="hint" role="status">{row.key ? say(`provider.key-place.${row.key.place}`, { lastFour: row.key.lastFour }) : !row.isKeySealed && say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
+      <p className="hint" role="status">{row.key ? keyPlace(row.key, say) : !row.isKeySealed && say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
+      <Variables row={row} />
       {isRemoving && <RemoveKey row={row} onClose={() => setIsRemoving(false)} />}
     </fieldset>
   )
+}
+
+/** Where a key comes from. */
+export function keyPlace({ place, lastFour, variable }: NonNullable<ProviderRow['key']>, say: Speaker): string {
+  return variable === undefined ? say(`provider.key-place.${place}`, { lastFour }) : say('provider.key-place.variable', { lastFour, variable })
+}
+
+/** What of the environment would come first, and where keys are made. */
+function Variables({ row }: { readonly row: ProviderRow }) {
+  const say = useWords()
+  const entry = useModels((state) => state.page?.offered.find((one) => one.id === row.preset))
+  if (!entry) return null
+  const variables = entry.keyVariables.join(', ')
+  const isOwnAddress = hostOf(entry.baseUrl) === hostOf(row.baseUrl)
+  const { keyPage, docs } = entry
+  return (
+    <>
+      {variables !== '' && row.key?.variable === undefined && <p className="hint">{isOwnAddress ? say('provider.key-would-win', { variables }) : say('provider.key-elsewhere', { variables, host: hostOf(entry.baseUrl) })}</p>}
+      {(keyPage ?? docs) !== null && <span className="row wrap" style={{ gap: 6 }}>
+        {keyPage !== null && <Button size="small" look="quiet" icon={ExternalLink} onClick={() => openPage(keyPage)}>{say('provider.key-page')}</Button>}
+        {docs !== null && <Button size="small" look="quiet" icon={ExternalLink} onClick={() => openPage(docs)}>{say('provider.docs')}</Button>}
+      </span>}
+    </>
+  )
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
 }

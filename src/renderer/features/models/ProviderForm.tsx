@@ -1,95 +1,143 @@
-import { Check, CircleDashed, CircleHelp, FlaskConical, OctagonX, Trash2 } from 'lucide-react'
-import { useState } from 'react'
-import type { ProviderRow, ProviderTest } from '../../../shared/ipc/views'
+import { Check, FlaskConical, OctagonX, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { protocols } from '../../../shared/domain/catalogue'
+import type { ProviderSettings } from '../../../shared/domain/settings'
+import type { ProviderRow } from '../../../shared/ipc/views'
 import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
-import { TextField } from '../../ui/fields'
+import { Choice, TextField } from '../../ui/fields'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
-import { KeyPart, noSecret } from './KeyPart'
-import { activate, isDraft, removeProvider, saveKey, saveProvider, testProvider, useModels } from './modelStore'
+import { AdvancedPart } from './AdvancedPart'
+import { KeyPart, keyPlace, noSecret } from './KeyPart'
+import { ModelTable } from './ModelTable'
+import { activate, isDraft, removeProvider, saveKey, saveProvider, testProvider, useModels, type TestView } from './modelStore'
+import type { UsedFor } from './modelWords'
+import { NetworkCard } from './NetworkCard'
 import { RemoveProvider } from './RemoveDialogs'
+import { TestSteps } from './TestSteps'
+import { useAdvancedDraft } from './useAdvancedDraft'
 
-/** A provider: address, key, model; tested step by step; used when the person says so. */
-export function ProviderForm({ row }: { readonly row: ProviderRow }) {
+interface ProviderFormProps {
+  readonly row: ProviderRow
+  readonly usedFor: UsedFor
+  readonly roles: ReactNode
+}
+
+type Fields = Pick<ProviderSettings, 'name' | 'baseUrl' | 'model' | 'protocol'>
+
+/** A provider: key, address, model; tested step by step; its models; used when the person says so. */
+export function ProviderForm({ row, usedFor, roles }: ProviderFormProps) {
   const say = useWords()
-  const [name, setName] = useState(row.name)
-  const [baseUrl, setBaseUrl] = useState(row.baseUrl)
-  const [model, setModel] = useState(row.model)
+  const before: Fields = { name: row.name, baseUrl: row.baseUrl, model: row.model, protocol: row.protocol ?? 'openai' }
+  const [fields, setFields] = useState(before)
   const [secret, setSecret] = useState(noSecret)
   const [isRemoving, setIsRemoving] = useState(false)
+  const advanced = useAdvancedDraft(row)
   const test = useModels((state) => state.tests[row.id])
-  const offered = useModels((state) => state.models[row.id]) ?? none
-  const fault = useModels((state) => state.fault)
-  const isOurs = row.origin === 'settings'
-  const canChooseModel = row.origin === 'settings' || row.origin === 'found'
-  const isChanged = name !== row.name || baseUrl !== row.baseUrl || model !== row.model
-  const save = async (): Promise<boolean> => (!isChanged && !isDraft(row)) || saveProvider({ id: row.id, name: name.trim() === '' ? row.id : name.trim(), baseUrl: baseUrl.trim(), protocol: row.protocol ?? 'openai', model: model.trim() })
+  const network = useModels((state) => state.page?.network)
+  const isOurs = row.origin === 'settings' || row.origin === 'catalogue'
+  const isChosenHere = isOurs || row.origin === 'found'
+  const isChanged = fields.name !== before.name || fields.baseUrl !== before.baseUrl || fields.model !== before.model || fields.protocol !== before.protocol
+  const settings = (change: Partial<Fields> = {}): ProviderSettings => {
+    const { name, baseUrl, model, protocol } = { ...fields, ...change }
+    return { id: row.id, name: name.trim() === '' ? row.id : name.trim(), baseUrl: baseUrl.trim(), protocol, model: model.trim() }
+  }
   // A key that stands in its field is meant: a test without it would only say that it is missing.
-  const keep = async (): Promise<boolean> => {
-    if (!(await save())) return false
-    if (secret.key.trim() === '') return true
+  const keep = async (change: Partial<Fields> = {}): Promise<boolean> => {
+    setFields({ ...fields, ...change })
+    const hasKey = secret.key.trim() !== ''
+    // One that is built in can be tried as it is; it is set up by its key, or by what is changed of it.
+    const isToKeep = isChanged || isDraft(row) || Object.keys(change).length > 0 || (row.origin === 'catalogue' && hasKey)
+    if (isToKeep && !(await saveProvider(settings(change)))) return false
+    if (!hasKey) return true
     setSecret(noSecret)
     if (await saveKey(row.id, secret.key, secret.phrase)) return true
     setSecret(secret)
     return false
   }
   const runTest = async (): Promise<void> => { if (await keep()) await testProvider(row.id) }
-  const use = async (): Promise<void> => { if (await keep()) await activate(row.id) }
+  const use = async (change: Partial<Fields> = {}): Promise<void> => { if (await keep(change)) await activate(row.id) }
   return (
     <form className="page" aria-label={say('provider.provider')} onSubmit={(event) => { event.preventDefault(); void keep() }}>
-      <div className="head">
-        <h2 className="cut" style={{ fontSize: 15 }}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</h2>
-        {row.isActive && <Chip tone="ok"><Check size={12} aria-hidden />{say('provider.in-use')}</Chip>}
-        <span className="end row">
-          {isOurs && <IconButton icon={Trash2} label={say('provider.remove')} onClick={() => (isDraft(row) ? void removeProvider(row) : setIsRemoving(true))} />}
-          <Button size="small" icon={FlaskConical} disabled={test === 'running'} onClick={() => void runTest()}>{say('provider.test')}</Button>
-          {!row.isActive && <Button size="small" look="primary" onClick={() => void use()}>{say('provider.use')}</Button>}
-        </span>
-      </div>
-      <div className="col" style={{ padding: '16px 24px', gap: 16, maxWidth: 880, flex: 'none' }}>
-        {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
+      <FormHead row={row} test={test} onTest={() => void runTest()} onUse={() => void use()} onRemove={row.origin === 'settings' ? () => (isDraft(row) ? void removeProvider(row) : setIsRemoving(true)) : null} />
+      <div className="modelbody">
+        <Faults row={row} />
         {row.origin !== 'settings' && <Note tone="info">{say(`provider.origin.${row.origin}`)}</Note>}
-        {isOurs && <TextField label={say('provider.name')} value={name} onChange={(event) => setName(event.target.value)} />}
-        {row.origin !== 'practice' && <TextField label={say('provider.address')} value={baseUrl} readOnly={!isOurs} isMono placeholder="https://api.example.com/v1" hint={say('provider.address-hint')} onChange={(event) => setBaseUrl(event.target.value)} />}
-        <div>
-          <TextField label={say('provider.model')} value={model} readOnly={!canChooseModel} isMono onChange={(event) => setModel(event.target.value)} />
-          {offered.length > 0 && canChooseModel && <ul className="row" style={{ flexWrap: 'wrap', paddingTop: 6, gap: 6 }} aria-label={say('provider.offered')}>{offered.slice(0, 12).map((one) => <li key={one}><button type="button" className="chip mono" aria-pressed={one === model} onClick={() => setModel(one)}><Exact text={one} /></button></li>)}</ul>}
+        <div className="modelpair">
+          {isOurs && <KeyPart row={row} secret={secret} onSecret={setSecret} onSave={() => void keep()} />}
+          <Place row={row} fields={fields} canEdit={isOurs} canChooseModel={isChosenHere} onChange={(change) => setFields({ ...fields, ...change })} />
         </div>
-        {(isOurs || row.origin === 'found') && <span><Button disabled={!isChanged} onClick={() => void keep()}>{say('provider.save')}</Button></span>}
-        {isOurs && <KeyPart row={row} secret={secret} onSecret={setSecret} onSave={() => void keep()} />}
-        {row.origin === 'environment' && row.key && <p className="hint">{say('provider.key-from-environment', { lastFour: row.key.lastFour })}</p>}
+        {isChosenHere && <span><Button disabled={!isChanged} onClick={() => void keep()}>{say('provider.save')}</Button></span>}
+        {row.origin === 'environment' && row.key && <p className="hint">{keyPlace(row.key, say)}</p>}
         {test !== undefined && <TestSteps test={test} />}
+        {row.origin !== 'practice' && <ModelTable row={row} model={fields.model} usedFor={usedFor} onDefault={isChosenHere ? (model) => void use({ model }) : null} onEdit={isOurs && !isDraft(row) ? (model) => advanced.askFor(model.id) : null} />}
+        {isOurs && !isDraft(row) && <AdvancedPart draft={advanced} onSave={(extras) => saveProvider({ ...settings(), ...extras })} />}
+        <div className="modelpair">{roles}{network && <NetworkCard network={network} />}</div>
       </div>
       {isRemoving && <RemoveProvider row={row} onClose={() => setIsRemoving(false)} />}
     </form>
   )
 }
 
-const none: readonly string[] = []
+interface FormHeadProps {
+  readonly row: ProviderRow
+  readonly test: TestView | undefined
+  readonly onTest: () => void
+  readonly onUse: () => void
+  readonly onRemove: (() => void) | null
+}
 
-/** Each step with its outcome; what was not reached is not claimed. */
-function TestSteps({ test }: { readonly test: ProviderTest | 'running' }) {
+function FormHead({ row, test, onTest, onUse, onRemove }: FormHeadProps) {
   const say = useWords()
-  if (test === 'running') return <p role="status" className="row dim"><CircleDashed className="i spin" size={14} aria-hidden />{say('provider.testing')}</p>
+  const answered = test?.steps.find((step) => step.step === 'address' && step.ok === true && step.say.code === 'model.test-address-ok')
   return (
-    <div className="card" style={{ padding: '10px 16px' }} role="status">
-      <h3 className="strong">{say('provider.test-result')}</h3>
-      <ol>
-        {test.steps.map((step) => (
-          <li key={step.step} className="row" style={{ padding: '4px 0', alignItems: 'flex-start' }}>
-            <Outcome ok={step.ok} />
-            <span style={{ width: 110 }} className="med">{say(`provider.step.${step.step}`)}</span>
-            <span className="dim grow">{say.fact(step.say)}</span>
-          </li>
-        ))}
-      </ol>
+    <div className="head">
+      <h2 className="cut" style={{ fontSize: 15 }}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</h2>
+      {row.origin !== 'practice' && <span className="small faint nowrap">{say(`provider.protocol.${row.protocol ?? 'openai'}`)}</span>}
+      {row.isActive && <Chip tone="ok"><Check size={12} aria-hidden />{say('provider.in-use')}</Chip>}
+      {answered && <Chip tone="ok"><Check size={12} aria-hidden />{say('provider.answered', { ms: Number(answered.say.values['ms'] ?? 0) })}</Chip>}
+      <span className="end row">
+        {onRemove && <IconButton icon={Trash2} label={say('provider.remove')} onClick={onRemove} />}
+        <Button size="small" icon={FlaskConical} disabled={test?.isRunning ?? false} onClick={onTest}>{say('provider.test')}</Button>
+        {!row.isActive && <Button size="small" look="primary" onClick={onUse}>{say('provider.use')}</Button>}
+      </span>
     </div>
   )
 }
 
-function Outcome({ ok }: Pick<ProviderTest['steps'][number], 'ok'>) {
+/** What went wrong with the last change, and with the last request. */
+function Faults({ row }: { readonly row: ProviderRow }) {
   const say = useWords()
-  if (ok === null) return <CircleHelp className="i dim" size={14} aria-label={say('provider.not-known')} />
-  return ok ? <Check className="i t-ok" size={14} aria-label={say('ui.ok')} /> : <OctagonX className="i t-bad" size={14} aria-label={say('ui.failed')} />
+  const fault = useModels((state) => state.fault)
+  // What a test found stands below, step by step.
+  const failed = useModels((state) => (state.tests[row.id] ? undefined : state.faults[row.id]))
+  return (
+    <>
+      {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
+      {failed && <section className="card failure"><div className="row"><OctagonX className="i t-bad" size={14} aria-hidden /><h3 className="med"><Exact text={row.name} /></h3><span className="time">{say.time(failed.atMs)}</span></div><p className="dim wrap-any">{say.fact(failed.say)}</p></section>}
+    </>
+  )
+}
+
+interface PlaceProps {
+  readonly row: ProviderRow
+  readonly fields: Fields
+  readonly canEdit: boolean
+  readonly canChooseModel: boolean
+  readonly onChange: (change: Partial<Fields>) => void
+}
+
+/** What it is called, where it is, how it is talked to, and its first model. */
+function Place({ row, fields, canEdit, canChooseModel, onChange }: PlaceProps) {
+  const say = useWords()
+  const isBuiltIn = row.preset === row.id
+  return (
+    <div className="col" style={{ gap: 12 }}>
+      {canEdit && !isBuiltIn && <TextField label={say('provider.name')} value={fields.name} onChange={(event) => onChange({ name: event.target.value })} />}
+      {row.origin !== 'practice' && <TextField label={say('provider.address')} value={fields.baseUrl} readOnly={!canEdit} isMono placeholder="https://api.example.com/v1" hint={say('provider.address-hint')} onChange={(event) => onChange({ baseUrl: event.target.value })} />}
+      {canEdit && <div className="field"><span className="lbl" aria-hidden>{say('provider.protocol')}</span><Choice label={say('provider.protocol')} value={fields.protocol} onChange={(protocol) => onChange({ protocol })} options={protocols.map((value) => ({ value, label: say(`provider.protocol.${value}`) }))} /></div>}
+      <TextField label={say('provider.model')} value={fields.model} readOnly={!canChooseModel} isMono {...(canChooseModel ? { hint: say('provider.model-hint') } : {})} onChange={(event) => onChange({ model: event.target.value })} />
+    </div>
+  )
 }

@@ -30,7 +30,7 @@ export function followChange(change: Promise<unknown>): void {
 export function followLookup(): () => void {
   void loadEndpoints()
   void host().retrievalRead({}).then((index) => set({ index }))
-  void host().providerList({}).then((rows) => set({ providers: rows.map(({ id, name, model }) => ({ id, name, model })), hasKeychain: rows.every((row) => row.hasKeychain) }))
+  void host().providerList({}).then((rows) => set({ providers: rows.filter((row) => row.origin !== 'catalogue' || row.key !== null).map(({ id, name, model }) => ({ id, name, model })), hasKeychain: rows.every((row) => row.hasKeychain) }))
   return host().on('retrieval/changed', (index) => set({ index }))
 }
 

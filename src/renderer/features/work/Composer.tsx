@@ -5,7 +5,6 @@ import type { QueuedMessage } from '../../../shared/domain/messageQueue'
 import type { Said } from '../../../shared/domain/result'
 import { askingLevels, type AskingLevel } from '../../../shared/domain/session'
 import { Button, IconButton } from '../../ui/Button'
-import { Exact } from '../../ui/Exact'
 import { Menu } from '../../ui/Menu'
 import { hasMod, isComposing } from '../../ui/keys'
 import { optionId } from '../../ui/OfferList'
@@ -13,6 +12,7 @@ import { useWords } from '../../ui/words'
 import { Attached } from './Attached'
 import { ChosenSkills, SkillOffer } from './ChosenSkills'
 import type { Typed } from './drafts'
+import { ModelPicker, type ModelWorld } from './ModelPicker'
 import { OfferNotes, OfferPanel } from './OfferPanel'
 import { chooseOffer, closeOffers, dismissOffers, look, moveOffer, useOffers } from './offerStore'
 import { useLongText } from './useLongText'
@@ -29,10 +29,9 @@ interface ComposerProps {
   readonly sessionId: SessionId
   readonly queued: readonly QueuedMessage[]
   readonly level: AskingLevel
-  readonly model: string
+  readonly models: ModelWorld
   readonly sendWith: 'enter' | 'mod-enter'
   readonly fault: Said | null
-  readonly onOpenModels: () => void
   /** Shows what the model is sent of the conversation. */
   readonly onOpenContext: () => void
   /** Does what was asked of the app itself; false when it was not done. */
@@ -43,7 +42,7 @@ interface ComposerProps {
 const longDraft = 4000
 
 /** The message box. It keeps its place and its focus whatever the agent does. */
-export function Composer({ typed, isRunning, isSending, sessionId, queued, level, model, sendWith, fault, onOpenModels, onOpenContext, onOwnCommand }: ComposerProps) {
+export function Composer({ typed, isRunning, isSending, sessionId, queued, level, models, sendWith, fault, onOpenContext, onOwnCommand }: ComposerProps) {
   const say = useWords()
   const hint = useId()
   const listId = useId()
@@ -76,7 +75,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
             trigger={<button type="button" className="pick" aria-label={say('session.level-is', { level: say(`ui.level.${level}`) })}>{say(`ui.level.${level}`)}</button>}
             items={askingLevels.map((one) => ({ key: one, label: say(`ui.level.${one}`), hint: say(`ui.level-hint.${one}`), onChoose: () => void setLevel(one) }))}
           />
-          <button type="button" className="pick" onClick={onOpenModels}>{model === '' ? say('session.no-model') : <Exact text={model} />}</button>
+          <ModelPicker models={models} />
           <SentMeter isRunning={isRunning} onOpenContext={onOpenContext} />
           <span className="end row">
             {isRunning && <Button size="small" icon={Square} onClick={stopTurn} aria-keyshortcuts="Escape">{say('session.stop')} <kbd aria-hidden>Esc</kbd></Button>}

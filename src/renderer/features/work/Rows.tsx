@@ -16,13 +16,13 @@ import { spanText, ToolIcon, verbOf } from './callWords'
 import { CompactedRow, SummaryFailed, type FailedLinks } from './CompactedRow'
 import { MemoriesRow } from './MemoriesRow'
 import { MessageAttachments } from './MessageAttachments'
-import { isMendedInModels } from './modelFaults'
+import { ModelWays, type ModelLinks } from './ModelWays'
 import { unknownCalls, useRecovery } from './recoveryStore'
 import { SkillRow } from './SkillRow'
 import { openLink } from './workStore'
 
 /** What the conversation needs from the timeline, the models and the rules, which are other features. */
-export interface PastLinks extends FailedLinks {
+export interface PastLinks extends FailedLinks, ModelLinks {
   /** Shows the rule that let a call run. */
   readonly onOpenRule?: (id: string) => void
   readonly linesOf: (callId: CallId) => LineCount | null
@@ -54,7 +54,7 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
     case 'note': return item.say.code === 'compaction.failed' ? <SummaryFailed fact={item.say} links={past} /> : <div className="pb-3"><Note tone="info">{say.fact(item.say)}</Note></div>
     case 'compacted': return <CompactedRow item={item} onView={past.onOpenContext ?? null} onUndo={past.onUndoCompaction ?? null} />
     case 'budget': return <BudgetRow item={item} />
-    case 'ended': return item.say.code === 'compaction.failed-full' ? <SummaryFailed fact={item.say} links={past} /> : <Ended item={item} onOpenModels={past.onOpenModels} />
+    case 'ended': return item.say.code === 'compaction.failed-full' ? <SummaryFailed fact={item.say} links={past} /> : <Ended item={item} past={past} />
     case 'rolled-back': return <div className="endline"><Undo2 size={12} aria-hidden />{say(item.isUndone ? 'session.rollback-undone' : `session.rolled-back.${item.scope}`, { files: item.files })}</div>
   }
 })
@@ -117,11 +117,11 @@ function isQuiet(call: CallView): boolean {
   return call.effect === 'read' && call.mcp === null && call.content.length === 0 && call.decidedBy !== 'person' && call.decidedBy !== 'policy' && call.progress !== 'waiting' && call.tool !== 'ask_user' && (call.status === null || call.status === 'ok')
 }
 
-function Ended({ item, onOpenModels }: { readonly item: Extract<ChatItem, { readonly kind: 'ended' }>; readonly onOpenModels: () => void }) {
+function Ended({ item, past }: { readonly item: Extract<ChatItem, { readonly kind: 'ended' }>; readonly past: ModelLinks }) {
   const say = useWords()
   if (item.reason === 'cancelled') return <div className="endline">{say.fact(item.say)}</div>
   const isFault = item.reason === 'error' || item.reason === 'incomplete'
-  return <div className="pb-4"><Note tone={isFault ? 'bad' : 'warn'} actions={isMendedInModels(item.say) && <Button size="small" onClick={onOpenModels}>{say('session.open-models')}</Button>}>{say.fact(item.say)}</Note></div>
+  return <div className="pb-4"><Note tone={isFault ? 'bad' : 'warn'} actions={<ModelWays fact={item.say} {...past} />}>{say.fact(item.say)}</Note></div>
 }
 
 /** The reply that is being made, and the arguments that grow. */

@@ -5,21 +5,23 @@ import { Exact } from '../../ui/Exact'
 import { TextField } from '../../ui/fields'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
-import { isMendedInModels } from './modelFaults'
+import { showPicks } from './modelPicks'
+import { ModelWays } from './ModelWays'
 import { unsealAndSend } from './workStore'
 
 interface SendFaultProps {
   readonly fault: Said
   readonly onOpenModels: () => void
+  readonly onReplaceKey: () => void
   readonly onUnsealed: () => void
 }
 
 /** Why the last message did not go out, with the next step beside it. Its text is back in the box. */
-export function SendFault({ fault, onOpenModels, onUnsealed }: SendFaultProps) {
+export function SendFault({ fault, onOpenModels, onReplaceKey, onUnsealed }: SendFaultProps) {
   const say = useWords()
   return (
     <div className="lane"><div className="pb-2">
-      <Note tone="bad" role="alert" actions={isMendedInModels(fault) && <Button size="small" onClick={onOpenModels}>{say('session.open-models')}</Button>}><Exact text={say.fact(fault)} /></Note>
+      <Note tone="bad" role="alert" actions={<ModelWays fact={fault} onOpenModels={onOpenModels} onReplaceKey={onReplaceKey} onOtherModel={() => showPicks(true)} />}><Exact text={say.fact(fault)} /></Note>
       {fault.code === 'model.key-sealed' && <Unseal onUnsealed={onUnsealed} />}
     </div></div>
   )

@@ -15,6 +15,7 @@ import { Conversation } from './Conversation'
 import type { Attachment, ChosenSkill } from './drafts'
 import type { OwnCommand } from './ownCommand'
 import type { PastLinks } from './Rows'
+import type { ModelWorld } from './ModelPicker'
 import { Programs } from './Programs'
 import { SendFault } from './SendFault'
 import { recoveryOf, useRecovery } from './recoveryStore'
@@ -34,11 +35,13 @@ export interface WorkViewProps {
   readonly sendWith: 'enter' | 'mod-enter'
   readonly maxSteps: number
   /** What a new session will begin with. */
-  readonly defaults: { readonly level: AskingLevel; readonly model: string }
+  readonly defaults: { readonly level: AskingLevel }
+  readonly models: ModelWorld
   readonly sessionsButton: { readonly waiting: number; readonly onOpen: () => void } | null
   /** Stands at the end of the header: what is allowed in advance. */
   readonly headEnd?: ReactNode
   readonly onOpenModels: () => void
+  readonly onReplaceKey: () => void
   readonly onOpenContext: () => void
   readonly onOwnCommand: (command: OwnCommand) => Promise<boolean>
   /** Keys that were sealed are there now. */
@@ -48,7 +51,7 @@ export interface WorkViewProps {
 const nobody = emptyChat('' as SessionId)
 
 /** The conversation of the session on screen, with its message box. */
-export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, headEnd = null, onOpenModels, onOpenContext, onOwnCommand, onUnsealed }: WorkViewProps) {
+export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith, maxSteps, defaults, sessionsButton, headEnd = null, models, onOpenModels, onReplaceKey, onOpenContext, onOwnCommand, onUnsealed }: WorkViewProps) {
   const current = useWork((state) => state.current)
   const chat = useWork((state) => (current === null ? undefined : state.chats[current])) ?? nobody
   const key = (current ?? 'new') as SessionId
@@ -67,10 +70,10 @@ export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith
       <StatusLine chat={chat} isCardShown={approval !== null || recovery?.unknown != null} sendingSinceMs={sendingSinceMs} />
       {recovery && <Recovered recovery={recovery} chat={chat} {...links} />}
       {approval && <div className="lane col">{approval}</div>}
-      {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onUnsealed={onUnsealed} />}
+      {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onReplaceKey={onReplaceKey} onUnsealed={onUnsealed} />}
       <Composer
-        typed={{ text, attachments, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} sessionId={key} queued={chat.queued} level={current === null ? defaults.level : chat.level} model={chat.choice?.model ?? defaults.model}
-        sendWith={sendWith} fault={fault} onOpenModels={onOpenModels} onOpenContext={onOpenContext} onOwnCommand={onOwnCommand}
+        typed={{ text, attachments, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} sessionId={key} queued={chat.queued} level={current === null ? defaults.level : chat.level}
+        sendWith={sendWith} models={models} fault={fault} onOpenContext={onOpenContext} onOwnCommand={onOwnCommand}
       />
     </section>
   )

@@ -1,3 +1,4 @@
+import { bareFault } from '../../../shared/domain/modelFaultKind'
 import type { Said } from '../../../shared/domain/result'
 import type { SayCode } from '../../../shared/words/codes'
 
@@ -7,13 +8,7 @@ const mendedInModels: ReadonlySet<SayCode> = new Set<SayCode>([
   'model.no-dns', 'model.refused-connection', 'model.unreachable', 'model.connect-timeout', 'model.reset', 'model.tls', 'model.tls-plain', 'model.not-http', 'model.redirect', 'model.unexpected-status', 'model.html-page', 'model.not-a-stream',
 ])
 
-/** Whether the page of models is where to go on from this fault; the provider's own words may stand behind it. */
+/** Whether the page of models is where to go on from this fault. */
 export function isMendedInModels(fact: Said): boolean {
-  const { fact: inner } = fact.values
-  if (fact.code === 'model.with-detail' && isSaid(inner)) return isMendedInModels(inner)
-  return mendedInModels.has(fact.code)
-}
-
-function isSaid(value: Said['values'][string] | undefined): value is Said {
-  return typeof value === 'object' && 'code' in value
+  return mendedInModels.has(bareFault(fact).code)
 }

@@ -1,7 +1,8 @@
 import { create } from 'zustand'
 import { applyEvent, applyPart, emptyChat, orderOf, type ChatView } from '../../../shared/domain/chatView'
 import type { AgentEvent, LivePart } from '../../../shared/domain/event'
-import type { CallId, SessionId } from '../../../shared/domain/ids'
+import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
+import { modelFaultKind } from '../../../shared/domain/modelFaultKind'
 import type { Said } from '../../../shared/domain/result'
 import type { AskingLevel, SessionSummary } from '../../../shared/domain/session'
 import { applyToSummary } from '../../../shared/domain/sessionList'
@@ -200,10 +201,14 @@ export function stopTurn(): boolean {
 }
 
 export async function setLevel(level: AskingLevel): Promise<void> {
-  const { current } = get()
-  const sessionId = current ?? (await createSession())
+  const sessionId = await ensureSession()
   const result = await host().sessionSetLevel({ sessionId, level })
   if (!result.ok) tellFault(sessionId, result.fault)
+}
+
+/** The session on screen; made where there is none yet. */
+export async function ensureSession(): Promise<SessionId> {
+  return get().current ?? createSession()
 }
 
 export function openLink(url: string): void {
@@ -267,6 +272,15 @@ function putBack(sessionId: SessionId, { text, attachments, skills }: Typed): vo
   changeDraft(sessionId, { text: now.text === '' ? text : `${text}\n\n${now.text}`, attachments: together(attachments, now.attachments), skills: [...skills, ...now.skills.filter((one) => !skills.some(({ origin, path }) => one.origin === origin && one.path === path))] })
 }
 
+/** A message that no model answered goes back into its box, where nothing else was typed: it can be sent again once the fault is mended. */
+function putBackUnanswered(sessionId: SessionId, turnId: TurnId): void {
+  const items = get().chats[sessionId]?.items ?? []
+  const at = items.findLastIndex((item) => item.kind === 'user' && item.turnId === turnId)
+  const item = items[at]
+  const isAnswered = items.slice(at + 1).some(({ kind }) => kind === 'agent' || kind === 'calls' || kind === 'thinking')
+  if (item?.kind === 'user' && !isAnswered && draftOf(sessionId).text === '') changeDraft(sessionId, { text: item.text })
+}
+
 function receive(events: readonly AgentEvent[]): void {
   const bySession = new Map<SessionId, AgentEvent[]>()
   for (const event of events) bySession.set(event.sessionId, [...(bySession.get(event.sessionId) ?? []), event])
@@ -275,7 +289,10 @@ function receive(events: readonly AgentEvent[]): void {
     const waiting = held.get(sessionId)
     if (waiting) waiting.push(...own)
     else if (get().chats[sessionId]) foldInto(sessionId, own)
-    for (const event of own) if (event.type === 'tool-started') outputs.begin(event.callId)
+    for (const event of own) {
+      if (event.type === 'tool-started') outputs.begin(event.callId)
+      if (event.type === 'turn-ended' && event.reason === 'error' && modelFaultKind(event.say) !== null) putBackUnanswered(sessionId, event.turnId)
+    }
   }
   const isUnknown = [...bySession.keys()].some((id) => !get().sessions.some((row) => row.id === id))
   if (isUnknown) void host().sessionList({}).then((sessions) => set({ sessions: newestFirst(sessions) }))

@@ -274,7 +274,6 @@ export const session = {
   'session.replace-key': 'Replace key',
   'session.other-model': 'Other model',
   'session.use-model': 'Use {model}',
-  'session.kept-in-box': 'Your message is in the box again.',
   'session.leave-command': 'Leave running',
   'session.leave-command-about': 'The command goes on, and the turn with its output so far. It is listed below, and can be ended there.',
   'session.port': 'port {port}',

@@ -95,4 +95,5 @@ export const ui = {
   'ui.trust.undo-next': 'starts with the next call',
   'ui.trust.cost': 'Session {cost} · {tokens} tokens',
   'ui.page.usage': 'Usage',
+  'ui.trust.offline': 'Offline. The model cannot be reached; everything else works.',
 } as const

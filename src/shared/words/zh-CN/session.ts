@@ -276,7 +276,6 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.replace-key': '更换密钥',
   'session.other-model': '其他模型',
   'session.use-model': '使用 {model}',
-  'session.kept-in-box': '你的消息已放回输入框。',
   'session.leave-command': '让它继续运行',
   'session.leave-command-about': '命令继续运行，本轮带着到目前为止的输出继续。命令会列在下方，可在那里结束它。',
   'session.port': '端口 {port}',

@@ -97,4 +97,5 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.undo-next': '从下一次调用开始',
   'ui.trust.cost': '本会话 {cost} · {tokens} 词元',
   'ui.page.usage': '用量',
+  'ui.trust.offline': '离线：无法连接模型，其余功能照常。',
 }
