@@ -105,6 +105,8 @@ const quiet: MemoryAnswers = {
   'session/delete': () => succeeded,
   'session/restore': () => succeeded,
   'session/search': () => ({ ok: true, value: { hits: [], hasMore: false, isWhole: true } }),
+  'attach/find': () => [],
+  'attach/place': () => null,
   'draft/list': () => [],
   'draft/save': () => null,
   'file/known': ({ names }) => names.map(() => null),

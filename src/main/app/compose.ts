@@ -4,6 +4,7 @@ import type { SessionId } from '../../shared/domain/ids'
 import type { Result, Said } from '../../shared/domain/result'
 import type { AskingLevel } from '../../shared/domain/session'
 import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
+import { makeImageScaler } from '../adapters/images/imageScaler'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
 import { readAuditAnchors } from '../adapters/git/store/auditAnchors'
 import { makeTextSearch } from '../adapters/search/textSearch'
@@ -16,12 +17,14 @@ import type { Clock } from '../core/ports/clock'
 import type { OutputSpool } from '../core/ports/outputSpool'
 import { StorageFault } from '../core/ports/storageFault'
 import { makeDesk } from '../services/approvalDesk'
+import { makeAttaching } from '../services/attaching'
 import { makeBudgets } from '../services/budgets'
 import { makeFiles } from '../services/files'
 import { refusedEdit } from '../services/memoryTexts'
 import type { HostServices } from '../services/hostServices'
 import { makeRuns, type Runs, type RunsPorts } from '../services/runs'
 import { makeAuditPages } from '../services/auditPages'
+import { resultPorts } from '../services/mcpTools'
 import { makeSessions, type Sessions } from '../services/sessions'
 import { commandLimitMs, makeProgramDoor } from '../services/programs'
 import { stopEverything } from '../services/stopEverything'
@@ -56,13 +59,14 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const database = await opened(openDatabase({ dataDir: options.dataFolder, migrationsDir: path.join(options.resourcesFolder, 'migrations'), workerFile: path.join(options.workersFolder, 'sqliteWorker.js'), clock, ids }))
   const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead(), anchors: () => readAuditAnchors(options.dataFolder) }))
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
+  const scaler = makeImageScaler(path.join(options.workersFolder, 'imageWorker.js'))
   const models = await composeModels(options, kept, blobs)
   const confined = composeSandbox(options, { spool: blobs, makeFilter: kept.makeFilter, defaultTimeoutMs: async () => commandLimitMs((await settings.read()).settings, options) }, { clock, ids })
   const { commands, trials } = confined
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk((request, answer) => refusedEdit(request, answer, kept.withoutKnown))
   const permissions = composePermissions(options, { database, sessions, audit, ids, redact })
-  const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, sessions, searchPath: confined.searchPath, lapsed: (tool) => permissions.lapsed(tool) })
+  const mcp = await composeMcp(options, kept, models, { pins: database.mcpPins, audit, ids, desk, blobs, scaler, sessions, searchPath: confined.searchPath, lapsed: (tool) => permissions.lapsed(tool) })
   const library = await composeLibrary(options, kept, models, blobs, database, { audit, clock, ids })
   const binFaults = database.isReadOnly ? [] : await emptyBin(library)
   const prompt = { ...(await readPrompts(options.resourcesFolder)), platform: options.platform }
@@ -75,6 +79,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const parts: WorkbenchParts = { model: models.client, desk, audit, commands, search: makeTextSearch(), blobs, clock, ids, hasher: sha256, spending: budgets, sandbox: () => (confined.doors.sandbox().kind === 'on' ? 'on' : 'none'), sandboxTested: confined.tested, permissions, trials, mcp, trust, library, redact, withoutKnown: kept.withoutKnown, home: options.home, dataFolder: options.dataFolder, prompt, windowTokens, locale: options.locale }
   const bench = makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy: () => runs.isBusy() })
   const { compacting, contextPages } = await composeCompaction(options, { parts, sessions, settings, providers: models.providers, runs: () => runs, current: bench.current })
+  const attaching = makeAttaching({ scaler, search: parts.search, blobs, clock, redact, results: resultPorts({ blobs, redact, makeFilter: kept.makeFilter }), sight: () => bench.current()?.sight ?? null })
   const runs: Runs = makeRuns({ sessions, journal: database.calls, ...bench.forRuns, history: compacting.prepare, leftOpen: () => database.events.unfinished(), choice: (picked) => models.providers.choice(picked), maxSteps: async () => (await settings.read()).settings.maxSteps, ...outputsLeft(blobs), ids, redact, withoutKnown: kept.withoutKnown, followsQueue: options.followsQueue ?? false })
   const ofSessions = composeSessions({ database, sessions, blobs, audit, reader, clock, ids, redact, withoutKnown: kept.withoutKnown, locale: options.locale, runs: () => runs, current: bench.current })
   const files = makeFiles({ current: () => bench.current()?.files ?? null, search: parts.search, editors: makeEditors({ environment: options.env, home: options.home }), settings, nowMs: () => clock.nowMs(), ownFile: path.join(options.dataFolder, 'settings.json') })
@@ -83,8 +88,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   return {
     sessions, runs, desk, settings, secrets, audit, commands, openProgram: makeProgramDoor(commands, options.openAddress), blobs, redact,
     providers: models.providers,
-    mcp,
-    memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
+    mcp, attaching, memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
     ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current }),
     permissions, trust, auditPages, contextPages, budgets, usagePages, files,
     ...ofSessions,

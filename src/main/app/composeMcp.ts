@@ -16,7 +16,7 @@ import type { Models } from './composeModels'
 import type { HostOptions } from './hostOptions'
 
 /** What the servers share with the rest of a host. */
-export type SharedWithMcp = Pick<McpServersPorts, 'pins' | 'audit' | 'ids' | 'desk' | 'blobs' | 'sessions' | 'lapsed' | 'searchPath'>
+export type SharedWithMcp = Pick<McpServersPorts, 'pins' | 'audit' | 'ids' | 'desk' | 'blobs' | 'scaler' | 'sessions' | 'lapsed' | 'searchPath'>
 
 /** Wires the servers of mcp.json in the data folder. Nothing of a project's folder is read (R43). */
 export async function composeMcp(options: HostOptions, kept: Secrets, models: Models, shared: SharedWithMcp): Promise<McpServers> {

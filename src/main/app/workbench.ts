@@ -17,11 +17,12 @@ import { isBuiltinReader, judgeCommand } from '../core/policy/commandGuard'
 import { judgeReads } from '../core/policy/commandReads'
 import { judgePath } from '../core/policy/pathGuard'
 import { builtinTools } from '../core/tools/builtins'
-import { readLogAfter } from '../core/tools/readLog'
+import { readLogOver } from '../core/tools/readLog'
 import { makeRegistry, type ToolRegistry } from '../core/tools/registry'
 import { makeSecretFinder } from '../native/projectSecrets'
 import { fenceOf, openRoot } from '../native/safePath'
 import type { Root } from '../native/safeFolder'
+import type { AttachSight } from '../services/attachingFiles'
 import type { CompactionPorts } from '../services/compaction'
 import type { OpenFiles } from '../services/files'
 import type { OpenWorkspace } from '../services/hostServices'
@@ -61,6 +62,8 @@ export interface Workbench extends OpenWorkspace {
   /** What the next request of a session would hold, for a draft; nothing is started and nothing waited for. */
   promptCost(session: OpenSession, draft: string, choice: ModelChoice, windowTokens: number | null): Promise<readonly PromptPartCost[]>
   hashesNow(session: OpenSession): HashesNow
+  /** How files of the folder are looked at: what the person attaches goes through the same guards. */
+  readonly sight: AttachSight
   /** The files for the person to look at, by the guard's rules. */
   readonly files: OpenFiles
   close(): Promise<void>
@@ -75,11 +78,13 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
   const fs = openWorkspaceFs(root, { guarded: [parts.dataFolder] })
   const secrets = makeSecretFinder(root)
   const readLogs = new Map<SessionId, TurnPorts['readLog']>()
+  const newest = new Map<SessionId, OpenSession>()
   const hintLogs = new Map<SessionId, Map<string, SandboxHint>>()
   const histories = new Map<SessionId, { readonly history: History; seq: number }>()
 
   const readLogOf = (session: OpenSession): TurnPorts['readLog'] => {
-    const log = readLogs.get(session.id) ?? readLogAfter(session.events)
+    newest.set(session.id, session)
+    const log = readLogs.get(session.id) ?? readLogOver(() => (newest.get(session.id) ?? session).events)
     readLogs.set(session.id, log)
     return log
   }
@@ -145,6 +150,7 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
       const skills = parts.library.skills.index().entries.filter(({ bytes }) => bytes > 0).length
       return promptCosts({ prompt: promptOf(memories), tools, skills, messages: historyOf(session).messages(''), draft })
     },
+    sight: { root: root.path, fs, judgePath: (facts, use) => judgePath(facts, use, fence) },
     hashesNow: () => async (names) => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await hashOf(fs, name)] as const))),
     close: () => snapshots.close(),
   }

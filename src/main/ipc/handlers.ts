@@ -5,6 +5,7 @@ import { defaultSettings } from '../../shared/domain/settings'
 import { channels } from '../../shared/ipc/channels'
 import type { AppStart } from '../../shared/ipc/views'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
+import { attachHandlers } from './attachHandlers'
 import { contextHandlers } from './contextHandlers'
 import { agreeToEditor, fileHandlers } from './fileHandlers'
 import { guardHandlers } from './guardHandlers'
@@ -19,7 +20,7 @@ import type { WindowAbilities } from './windowAbilities'
 
 /** The handlers of all channels over the host's services. */
 export function makeHandlers(host: HostServices, window: WindowAbilities): Handlers {
-  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...contextHandlers(host), ...runHandlers(host), ...programHandlers(host), ...usageHandlers(host, window), ...fileHandlers(host, window), ...modelHandlers(host, window), ...sessionActHandlers(host, window) }
+  return { ...appHandlers(host, window), ...sessionHandlers(host, window), ...approvalHandlers(host), ...historyHandlers(host), ...settingsHandlers(host, window), ...mcpHandlers(host, window), ...libraryHandlers(host, window), ...guardHandlers(host, window), ...contextHandlers(host), ...runHandlers(host), ...attachHandlers(host), ...programHandlers(host), ...usageHandlers(host, window), ...fileHandlers(host, window), ...modelHandlers(host, window), ...sessionActHandlers(host, window) }
 }
 
 /** What answers when the host could not start: the page learns why and where the data lies; every other door stays shut. */

@@ -36,9 +36,11 @@ export function runHandlers(host: HostServices): Part<'session/prompt' | 'sessio
 }
 
 /** What goes along with a typed message, read and made ready; a fault where some of it is not there. */
-export async function partsOf(host: HostServices, { attachments, skills }: Pick<Ask<'session/prompt'>, 'attachments' | 'skills'>): Promise<Result<MessageParts>> {
+export async function partsOf(host: HostServices, { attachments, files, skills }: Pick<Ask<'session/prompt'>, 'attachments' | 'files' | 'skills'>): Promise<Result<MessageParts>> {
   const attached = await host.mcp.attach(attachments ?? [])
   if (!attached.ok) return attached
+  const read = await host.attaching.read(files ?? [])
+  if (!read.ok) return read
   const chosen = skills === undefined ? succeed([]) : await host.skills.chosen(skills)
-  return chosen.ok ? succeed({ attachments: attached.value, skills: chosen.value }) : chosen
+  return chosen.ok ? succeed({ attachments: attached.value, files: read.value, skills: chosen.value }) : chosen
 }

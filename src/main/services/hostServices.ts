@@ -12,6 +12,7 @@ import type { ProgramWatch } from '../core/ports/programWatch'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
+import type { Attaching } from './attaching'
 import type { AuditPages } from './auditPages'
 import type { ContextPages } from './contextPages'
 import type { Budgets } from './budgets'
@@ -51,6 +52,7 @@ export interface HostServices {
   readonly secrets: SecretStore
   readonly audit: AuditSink
   readonly mcp: McpServers
+  readonly attaching: Attaching
   readonly memories: Memories
   readonly skills: Skills
   readonly retrieval: Retrieval

@@ -4,6 +4,7 @@ import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import type { Locale } from '../../shared/words/say'
 import type { ApprovalDesk } from '../core/ports/approvalDesk'
 import type { AuditSink } from '../core/ports/auditSink'
+import type { ImageScaler } from '../core/ports/imageScaler'
 import type { BlobStore } from '../core/ports/blobStore'
 import type { Clock } from '../core/ports/clock'
 import type { Hasher } from '../core/ports/hasher'
@@ -27,6 +28,8 @@ export interface McpServersPorts {
   readonly hasher: Hasher
   readonly desk: ApprovalDesk
   readonly blobs: BlobStore
+  /** Makes pictures of results fit; left out: those that do not are kept and not shown to the model. */
+  readonly scaler?: ImageScaler
   readonly sessions: Pick<Sessions, 'append' | 'onEvents'>
   readonly model: ModelClient
   /** The model that a new turn would use; its window decides whether tools are found by search. */

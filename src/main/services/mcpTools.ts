@@ -12,7 +12,7 @@ import { outputOfCall, type ResultPorts } from '../core/mcp/results'
 import { warningsOfTool } from '../core/mcp/scanText'
 import { originKey, registeredNames } from '../core/mcp/toolNames'
 import { redactLong } from '../core/policy/redactionStream'
-import type { CancelSignal } from '../core/ports/cancelSignal'
+import { neverCancelled, type CancelSignal } from '../core/ports/cancelSignal'
 import type { McpConnection } from '../core/ports/mcpConnections'
 import type { Tool, ToolContext } from '../core/tools/defineTool'
 import type { SessionFlow } from './mcpFlow'
@@ -259,10 +259,12 @@ async function endedInCall(server: string, connection: McpConnection, { roster }
 }
 
 /** Where large parts of results go; text is redacted, also in what is stored, and a long one lets others work meanwhile. */
-export function resultPorts(ports: Pick<McpServersPorts, 'blobs' | 'redact' | 'makeFilter'>): ResultPorts {
+export function resultPorts(ports: Pick<McpServersPorts, 'blobs' | 'redact' | 'makeFilter' | 'scaler'>): ResultPorts {
+  const { scaler } = ports
   const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   return {
     keep: (bytes) => ports.blobs.put(bytes),
+    ...(scaler === undefined ? {} : { fit: (bytes: Uint8Array) => scaler.fit(bytes, neverCancelled) }),
     keepText: async (text) => ports.blobs.put(new TextEncoder().encode(await redactLong(text, ports.makeFilter(), rest))),
     redact: (text) => ports.redact(text),
     rest,

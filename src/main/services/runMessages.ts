@@ -35,12 +35,15 @@ export function storableMessage(text: string, parts: MessageParts, { redact, wit
 export function messageDrafts({ text, attachments, files, skills }: StorableMessage, at: { readonly turnId: TurnId; readonly step: number; readonly messageId: MessageId }): readonly EventDraft[] {
   const { turnId, step, messageId } = at
   return [
-    ...taintsOf(attachments ?? []).map((source) => ({ type: 'taint-marked' as const, turnId, step, callId: null, source })),
+    ...taintsOf(attachments ?? [], files ?? []).map((source) => ({ type: 'taint-marked' as const, turnId, step, callId: null, source })),
     ...(skills ?? []).map((one) => ({ type: 'skill-loaded' as const, turnId, step, callId: null, ...one })),
     { type: 'user-message-added', turnId, messageId, text, ...(attachments === undefined ? {} : { attachments }), ...(files === undefined ? {} : { files }) },
   ]
 }
 
-function taintsOf(attachments: readonly MessageAttachment[]): readonly TaintSource[] {
-  return [...new Set(attachments.map((one) => one.server))].map((server) => ({ kind: 'mcp', server }))
+/** Servers, and files from outside the project (R71). A picture that the person shows is no text. */
+function taintsOf(attachments: readonly MessageAttachment[], files: readonly AttachedFile[]): readonly TaintSource[] {
+  const servers = new Set(attachments.map((one) => one.server))
+  const outside = new Set(files.filter(({ path, text }) => path === null && text !== '').map(({ name }) => name))
+  return [...[...servers].map((server) => ({ kind: 'mcp' as const, server })), ...[...outside].map((path) => ({ kind: 'file' as const, path }))]
 }

@@ -2,7 +2,7 @@ import type { EventDraft } from '../../shared/domain/event'
 import type { SessionId, SnapshotId, WorkspaceId } from '../../shared/domain/ids'
 import type { Said } from '../../shared/domain/result'
 import type { AuditSink } from '../core/ports/auditSink'
-import type { CancelSignal } from '../core/ports/cancelSignal'
+import { neverCancelled, type CancelSignal } from '../core/ports/cancelSignal'
 import type { Clock } from '../core/ports/clock'
 import type { CallJournal, EventStore } from '../core/ports/eventStore'
 import type { IdSource } from '../core/ports/idSource'
@@ -51,4 +51,4 @@ export interface SnapshotPorts {
 }
 
 /** For what must not be stopped halfway. */
-export const never: CancelSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
+export const never: CancelSignal = neverCancelled

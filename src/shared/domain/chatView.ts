@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, DecidedBy } from './approval'
 import type { CallArgs } from './call'
 import { addCosts, isSameBudget, type BudgetReached, type Cost } from './budget'
-import type { AgentEvent, GrowingCall, LivePart, MessageAttachment, TurnEndReason } from './event'
+import type { AgentEvent, AttachedFile, GrowingCall, LivePart, MessageAttachment, TurnEndReason } from './event'
 import type { CallId, CompactionId, RollbackId, SessionId, TurnId } from './ids'
 import { applyToQueue, type QueuedMessage } from './messageQueue'
 import type { ModelChoice } from './model'
@@ -58,7 +58,7 @@ export interface CallView {
 
 /** A row of the conversation. `seq` is the event it began with. */
 export type ChatItem =
-  | { readonly kind: 'user'; readonly seq: number; readonly atMs: number; readonly turnId: TurnId; readonly text: string; readonly attachments: readonly MessageAttachment[] }
+  | { readonly kind: 'user'; readonly seq: number; readonly atMs: number; readonly turnId: TurnId; readonly text: string; readonly attachments: readonly MessageAttachment[]; readonly files: readonly AttachedFile[] }
   | { readonly kind: 'thinking'; readonly seq: number; readonly text: string; readonly durationMs: number | null }
   | { readonly kind: 'agent'; readonly seq: number; readonly atMs: number; readonly text: string; readonly choice: ModelChoice; readonly isComplete: boolean }
   | { readonly kind: 'calls'; readonly seq: number; readonly step: number; readonly calls: readonly CallView[] }
@@ -165,7 +165,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'budget-raised': return changeBudgets(view, (item) => (item.turnId === event.turnId && isSameBudget(item.reached, event.raise) ? { ...item, state: 'raised', raisedTo: event.raise.limit } : item))
     case 'level-changed': return { ...view, level: event.level }
     case 'model-changed': return withItem({ ...view, chosen: event.choice }, { kind: 'note', seq: event.seq, say: said(view.items.some((item) => item.kind === 'thinking') ? 'session.model-changed-thinking' : 'session.model-changed', { ...event.choice }) })
-    case 'user-message-added': return withItem({ ...view, queued: applyToQueue(view.queued, event) }, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [] })
+    case 'user-message-added': return withItem({ ...view, queued: applyToQueue(view.queued, event) }, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [], files: event.files ?? [] })
     case 'turn-started': return withMemories({ ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }, event)
     case 'assistant-message-added': return withMessage(view, event)
     case 'usage-reported': return withUsage(view, event)

@@ -38,6 +38,8 @@ export interface AttachedFile {
   /** The whole, when `text` was cut; a name in the outputs store. */
   readonly outputRef: string | null
   readonly content: readonly ToolContent[]
+  /** SHA-256 of the file as it was read: the agent knows it since (R103). Left out for folders and for what is no file of the project. */
+  readonly hash?: string
 }
 
 interface InTurn {

@@ -140,6 +140,9 @@ export const channels = [
   'file/show',
   'editor/list',
   'editor/test',
+  'attach/find',
+  'attach/place',
+  'attach/take',
 ] as const
 export type ChannelName = (typeof channels)[number]
 

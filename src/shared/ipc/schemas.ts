@@ -17,6 +17,7 @@ import { askingLevels, type SessionSummary, type Workspace } from '../domain/ses
 import { modelChoiceSchema, providerSchema, settingsSchema, type Settings } from '../domain/settings'
 import type { ChannelName } from './channels'
 import { unknownAnswers, type ChangeSince, type Recovery, type Stopped } from './recoveryViews'
+import { keptTypes, type FoundPath, type TakenFile } from './attachViews'
 import type { ContextPage } from './contextViews'
 import type { FileView, FoundFiles } from './fileViews'
 import type { CataloguePage, RefreshedModels } from './modelViews'
@@ -105,6 +106,11 @@ const budgetOf = z.object({ kind: z.enum(budgetKinds), currency: z.string().rege
 const budgetAnswer = z.discriminatedUnion('kind', [z.object({ kind: z.literal('raise'), limit: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }), z.object({ kind: z.literal('stop') })])
 const endpointName = z.enum(endpoints)
 const attachment = z.object({ server: serverName, uri: z.string().min(1).max(8192) })
+/** A file of the project, or what `attach/take` has kept. */
+const chosenFile = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('project'), path: z.string().min(1).max(4096) }),
+  z.object({ kind: z.literal('kept'), ref: z.string().regex(/^[0-9a-f]{64}$/), name: z.string().min(1).max(300), mimeType: z.enum(keptTypes) }),
+])
 const argumentValues = z.record(z.string().max(1000), z.string().max(100_000))
 
 const messageId = id.transform((text) => text as MessageId)
@@ -118,7 +124,7 @@ function isJsonOrNothing(text: string): boolean {
   }
 }
 
-const typedMessage = z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional(), skills: z.array(skillChoice).max(20).exactOptional() })
+const typedMessage = z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional(), files: z.array(chosenFile).max(50).exactOptional(), skills: z.array(skillChoice).max(20).exactOptional() })
 
 /** A door's two sides: what is checked on its way in, and the type of what comes out. */
 export interface Channel<In extends z.ZodType = z.ZodType, Out = unknown> {
@@ -301,6 +307,9 @@ export const schemas = {
   'editor/list': channel<readonly EditorOffer[]>()(nothing),
   /** Opens a file of the app's own with the command that is kept. */
   'editor/test': channel<Result<null>>()(nothing),
+  'attach/find': channel<readonly FoundPath[]>()(z.object({ query: z.string().max(300) })),
+  'attach/place': channel<FoundPath | null>()(z.object({ path: z.string().min(1).max(4096) })),
+  'attach/take': channel<Result<TakenFile>>()(z.object({ name: z.string().min(1).max(300), base64: z.base64().max(54_000_000) })),
 } satisfies Record<ChannelName, Channel>
 
 export type Schemas = typeof schemas

@@ -12,7 +12,7 @@ const usualMs = 60_000
 /** A scaler over the built worker: a thread a picture, one at a time, so that what one does to its memory no other sees. */
 export function makeImageScaler(workerFile: string, limitMs: number = usualMs): ImageScaler {
   let before: Promise<unknown> = Promise.resolve()
-  return {
+  const scaler: ImageScaler = {
     scale(bytes, signal) {
       const header = readable(bytes)
       if (!header.ok) return Promise.resolve(header)
@@ -20,8 +20,20 @@ export function makeImageScaler(workerFile: string, limitMs: number = usualMs): 
       before = scaled.catch(() => undefined)
       return scaled
     },
+    async fit(bytes, signal) {
+      const header = readable(bytes)
+      if (!header.ok) return null
+      const { format, width, height } = header.value
+      if (sendable.has(format) && bytes.length <= pictureLimits.bytes && Math.max(width, height) <= pictureLimits.fitSide) return { bytes, mimeType: mimeTypes[format] }
+      const scaled = await scaler.scale(bytes, signal)
+      return scaled.ok ? scaled.value : null
+    },
   }
+  return scaler
 }
+
+/** What every provider with eyes takes. */
+const sendable: ReadonlySet<PictureFormat> = new Set(['png', 'jpeg', 'gif', 'webp'])
 
 type Readable = PictureHeader & { readonly format: Exclude<PictureFormat, 'svg'> }
 

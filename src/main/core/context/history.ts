@@ -238,11 +238,12 @@ class Fold {
     if (text.trim() !== '') this.entries.push({ seq, turn: this.turns.size, kind, reply: null, told: null, isHidden: false, sent: [{ role: 'user', ...pictured(text, content) }] })
   }
 
-  private addUser({ seq, turnId, text, attachments = [] }: Extract<AgentEvent, { readonly type: 'user-message-added' }>): void {
+  private addUser({ seq, turnId, text, attachments = [], files = [] }: Extract<AgentEvent, { readonly type: 'user-message-added' }>): void {
     if (!this.turns.has(turnId)) this.turns.set(turnId, this.turns.size + 1)
     // White space alone is no message, but the first one must be the user's.
-    const whole = withAttachments(text, attachments).trim() === '' && this.entries.every((entry) => entry.isHidden) ? wordless.text : withAttachments(text, attachments)
-    const content = attachments.flatMap((one) => one.content)
+    const words = withAttachments(text, attachments, files)
+    const whole = words.trim() === '' && this.entries.every((entry) => entry.isHidden) ? wordless.text : words
+    const content = [...attachments, ...files].flatMap((one) => one.content)
     if (this.chosen.length === 0) return this.addText(seq, 'user', whole, content)
     this.addTold(seq, 'user', this.chosen, whole.trim() === '' ? null : pictured(whole, content))
     this.chosen = []

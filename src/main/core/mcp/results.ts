@@ -16,6 +16,8 @@ import { isSameJson } from './sameJson'
 export interface ResultPorts {
   keep(bytes: Uint8Array): Promise<string>
   keepText(text: string): Promise<string>
+  /** A picture as models take it; null where nobody can read it. Left out: pictures stay as they are. */
+  fit?(bytes: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
   redact?(text: string): string
   rest?(): Promise<void>
 }
@@ -142,9 +144,11 @@ async function noteOfBytes(bytes: Uint8Array, mimeType: string, { kind, name, of
   const type = typeText(mimeType)
   const where = of === undefined || of === '' ? '' : `, ${of}`
   if (bytes.length === 0) return `[${kind}: ${type}, empty${where}]`
-  const ref = await ports.keep(bytes)
-  content.push({ kind, mimeType: type, ref, sizeBytes: bytes.length, name })
-  return `[${kind}: ${type}, ${sizeText(bytes.length)}${where}${isInText ? `, ref ${ref}` : ''}]`
+  const fit = kind === 'image' && ports.fit ? await ports.fit(bytes) : { bytes, mimeType: type }
+  const ref = await ports.keep(fit?.bytes ?? bytes)
+  // What nobody can read as a picture must not be sent as one: a provider would refuse the whole conversation with it.
+  content.push({ kind: fit === null ? 'file' : kind, mimeType: fit?.mimeType ?? type, ref, sizeBytes: (fit?.bytes ?? bytes).length, name })
+  return `[${kind}: ${type}, ${sizeText(bytes.length)}${fit === null ? ', cannot be read as a picture' : ''}${where}${isInText ? `, ref ${ref}` : ''}]`
 }
 
 /** Text of a server, cleaned, with each block of base64 kept and replaced by a note with its name in the outputs store. */

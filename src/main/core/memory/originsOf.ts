@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../../shared/domain/event'
+import type { AgentEvent, AttachedFile } from '../../../shared/domain/event'
 import type { CallId, TurnId } from '../../../shared/domain/ids'
 import type { TextOrigin } from '../../../shared/domain/memory'
 import type { TaintSource } from '../../../shared/domain/tool'
@@ -93,7 +93,7 @@ function sourcesIn(events: readonly AgentEvent[]): Source[] {
   return events.flatMap((event): readonly Source[] => {
     switch (event.type) {
       case 'user-message-added':
-        return [{ origin: { kind: 'user' }, text: event.text }, ...(event.attachments ?? []).map((one): Source => ({ origin: { kind: 'outside', source: { kind: 'mcp', server: one.server } }, text: one.text }))]
+        return [{ origin: { kind: 'user' }, text: event.text }, ...(event.attachments ?? []).map((one): Source => ({ origin: { kind: 'outside', source: { kind: 'mcp', server: one.server } }, text: one.text })), ...(event.files ?? []).map(fileSource)]
       case 'skill-loaded':
         return [{ origin: { kind: 'tool', tool: 'load_skill' }, text: event.text }]
       case 'tool-called':
@@ -108,6 +108,10 @@ function sourcesIn(events: readonly AgentEvent[]): Source[] {
         return []
     }
   })
+}
+
+function fileSource({ path, name, text }: AttachedFile): Source {
+  return { origin: path === null ? { kind: 'outside', source: { kind: 'file', path: name } } : { kind: 'file', path }, text }
 }
 
 function resultSource(text: string, call: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> | null } | null, taint: TaintSource | null): readonly Source[] {

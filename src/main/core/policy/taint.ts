@@ -26,7 +26,10 @@ export function taintMarks(events: readonly AgentEvent[], turnId: TurnId, text: 
       if (event.callId !== null) named.set(event.callId, name)
     }
     if (event.type === 'tool-finished' && event.turnId === turnId) addText(marks.get(named.get(event.callId) ?? ''), event.text)
-    if (event.type === 'user-message-added' && event.turnId === turnId) event.attachments?.forEach((one) => addText(marks.get(`mcp ${one.server}`), one.text))
+    if (event.type === 'user-message-added' && event.turnId === turnId) {
+      event.attachments?.forEach((one) => addText(marks.get(`mcp ${one.server}`), one.text))
+      event.files?.forEach((one) => addText(marks.get(`file ${one.name}`), one.path === null ? one.text : ''))
+    }
   }
   return [...marks.values()].reverse().map(({ source, outside }) => ({ source, shared: sharedRun(text, outside) }))
 }

@@ -4,3 +4,6 @@ export interface CancelSignal {
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void
   removeEventListener(type: 'abort', listener: () => void): void
 }
+
+/** For what nobody can cancel. */
+export const neverCancelled: CancelSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }

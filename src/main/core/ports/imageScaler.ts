@@ -21,10 +21,13 @@ export interface ScaledPicture {
  */
 export interface ImageScaler {
   scale(bytes: Uint8Array, signal: CancelSignal): Promise<Result<ScaledPicture>>
+  /** The same bytes where every model takes them as they are, by their header; scaled ones where not; null for what cannot be read. */
+  fit(bytes: Uint8Array, signal: CancelSignal): Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
 }
 
 /**
  * What providers take without scaling it themselves: 1,568 pixels on the long side (Anthropic's vision page), 5 MB of base64,
- * of which 4.5 MB are used, that is 3.4 MB of bytes. `pixels` and `inputBytes` are what is read at all.
+ * of which 4.5 MB are used, that is 3.4 MB of bytes. `pixels` and `inputBytes` are what is read at all; a side
+ * longer than `fitSide` is refused where a request holds many pictures.
  */
-export const pictureLimits = { side: 1568, bytes: 3_375_000, pixels: 80_000_000, inputSide: 30_000, inputBytes: 40_000_000 } as const
+export const pictureLimits = { side: 1568, bytes: 3_375_000, pixels: 80_000_000, inputSide: 30_000, inputBytes: 40_000_000, fitSide: 2000 } as const

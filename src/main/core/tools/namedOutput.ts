@@ -23,6 +23,7 @@ export function outputNamed(events: readonly AgentEvent[], ref: string): NamedOu
     if (event.type === 'history-compacted') for (const { callId, outputRef } of event.trimmed) if (outputRef === ref) found = worse(found, { mimeType: null, taint: taints.get(callId) ?? null })
     if (event.type !== 'user-message-added') continue
     for (const one of event.attachments ?? []) found = worse(found, inContent(one, ref, { kind: 'mcp', server: one.server }))
+    for (const one of event.files ?? []) found = worse(found, inContent(one, ref, one.path === null && one.text !== '' ? { kind: 'file', path: one.name } : null))
   }
   return found
 }

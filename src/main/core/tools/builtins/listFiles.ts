@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fail, said, succeed, type Result } from '../../../../shared/domain/result'
+import type { ToolOutput } from '../../../../shared/domain/tool'
 import type { FolderEntry, PathFacts } from '../../ports/workspaceFs'
 import { defineTool, type ToolContext } from '../defineTool'
 
@@ -21,13 +22,18 @@ export const listFiles = defineTool({
   effect: 'read',
   paths: (args) => [{ path: args.path, use: 'list' }],
   forecast: (args) => Promise.resolve(succeed({ preview: { kind: 'arguments', text: args.path, notes: [] }, writes: [], base: {} })),
-  async run(args, context) {
-    const listed = await listTree(context.place(args.path), args.depth, context)
-    if (!listed.ok) return { status: 'failed', say: listed.fault }
-    const { lines, isCut } = listed.value
-    return { status: 'ok', say: said(isCut ? 'file.listed-part' : 'file.listed', { path: args.path, count: lines.length }), body: lines.join('\n') }
-  },
+  run: (args, context) => listShown(args, context),
 })
+
+type ListContext = Pick<ToolContext, 'place' | 'fs' | 'judgePath' | 'signal'>
+
+/** What `list_files` gives of a folder that was judged; also for one that the person attaches to a message. */
+export async function listShown(args: z.infer<typeof params>, context: ListContext): Promise<ToolOutput> {
+  const listed = await listTree(context.place(args.path), args.depth, context)
+  if (!listed.ok) return { status: 'failed', say: listed.fault }
+  const { lines, isCut } = listed.value
+  return { status: 'ok', say: said(isCut ? 'file.listed-part' : 'file.listed', { path: args.path, count: lines.length }), body: lines.join('\n') }
+}
 
 interface Listing {
   readonly lines: readonly string[]
@@ -35,7 +41,7 @@ interface Listing {
 }
 
 /** Level by level, so that a cut list holds the upper levels whole; sorted by path in the end. */
-async function listTree(folder: PathFacts, depth: number, context: ToolContext): Promise<Result<Listing>> {
+async function listTree(folder: PathFacts, depth: number, context: ListContext): Promise<Result<Listing>> {
   if (folder.kind !== 'folder') return fail(folder.kind === 'missing' ? 'path.missing' : 'path.not-folder', { path: folder.given })
   const found: { readonly path: string; readonly line: string }[] = []
   let level: readonly { readonly facts: PathFacts; readonly prefix: string }[] = [{ facts: folder, prefix: '' }]

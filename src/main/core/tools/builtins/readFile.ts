@@ -26,15 +26,18 @@ export const readFile = defineTool({
   effect: 'read',
   paths: (args) => [{ path: args.path, use: 'read' }],
   forecast: (args) => Promise.resolve(succeed({ preview: { kind: 'arguments', text: args.path, notes: [] }, writes: [], base: {} })),
-  async run(args, context) {
-    const read = await readText(args, context)
-    if (!read.ok) return { status: 'failed', say: read.fault }
-    const { relative, file, sizeBytes } = read.value
-    if (file === null) return { status: 'ok', say: said('file.binary', { path: relative, sizeBytes }) }
-    if (file.text === '') return { status: 'ok', say: said('file.read-empty', { path: relative }) }
-    return show(args, relative, file, context.redact)
-  },
+  run: (args, context) => readShown(args, context),
 })
+
+/** What `read_file` gives of a file that was judged; also for one that the person attaches to a message. */
+export async function readShown(args: Args, context: Pick<ToolContext, 'place' | 'fs' | 'readLog' | 'redact'>): Promise<ToolOutput> {
+  const read = await readText(args, context)
+  if (!read.ok) return { status: 'failed', say: read.fault }
+  const { relative, file, sizeBytes } = read.value
+  if (file === null) return { status: 'ok', say: said('file.binary', { path: relative, sizeBytes }) }
+  if (file.text === '') return { status: 'ok', say: said('file.read-empty', { path: relative }) }
+  return show(args, relative, file, context.redact)
+}
 
 interface ReadText {
   readonly relative: string
@@ -42,7 +45,7 @@ interface ReadText {
   readonly sizeBytes: number
 }
 
-async function readText(args: Args, context: ToolContext): Promise<Result<ReadText>> {
+async function readText(args: Args, context: Pick<ToolContext, 'place' | 'fs' | 'readLog'>): Promise<Result<ReadText>> {
   const facts = context.place(args.path)
   if (facts.kind === 'folder') return fail('path.is-folder', { path: args.path })
   if (facts.kind === 'missing') return fail('path.missing', { path: args.path })
