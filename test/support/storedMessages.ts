@@ -1,5 +1,5 @@
-import type { AgentEvent, EventDraft } from '../../src/shared/domain/event'
-import { asId, type CallId, type MessageId, type SessionId, type TurnId, type WorkspaceId } from '../../src/shared/domain/ids'
+import type { EventDraft } from '../../src/shared/domain/event'
+import { asId, type CallId, type MessageId, type TurnId, type WorkspaceId } from '../../src/shared/domain/ids'
 import type { ModelMessage } from '../../src/shared/domain/model'
 import { said } from '../../src/shared/domain/result'
 
@@ -60,11 +60,6 @@ export function endedSessionOf(messages: readonly StoredMessage[]): readonly Eve
   const { drafts } = sessionOf(messages)
   const last = drafts.findLast((draft) => draft.type === 'turn-started')
   return last?.type === 'turn-started' ? [...drafts, ended(last.turnId)] : drafts
-}
-
-/** Drafts with their numbers. */
-export function numbered(drafts: readonly EventDraft[], sessionId = asId<SessionId>('s')): readonly AgentEvent[] {
-  return drafts.map((draft, at) => ({ ...draft, v: 1, sessionId, seq: at + 1, atMs: at }))
 }
 
 /** A message in chat-completions form. */

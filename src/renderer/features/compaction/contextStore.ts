@@ -90,13 +90,6 @@ export async function saveSummary(compactionId: CompactionId): Promise<void> {
   if (draft !== null && (await wish((sessionId) => host().contextEditSummary({ sessionId, compactionId, summary: draft })))) set({ draft: null })
 }
 
-/** `/compact WORDS` in the message box: a fault is told where it was typed. */
-export async function compactFromMessage(sessionId: SessionId, words: string): Promise<Result<null>> {
-  const done = await host().contextCompact({ sessionId, words })
-  if (get().of === sessionId) await readContext()
-  return done
-}
-
 /** From the row in the conversation. */
 export function undoFromRow(sessionId: SessionId, compactionId: CompactionId): Promise<Result<null>> {
   return host().contextUndo({ sessionId, compactionId })
