@@ -38,7 +38,7 @@ export interface Providers {
 /** Makes the service. */
 export function makeProviders(ports: ProvidersPorts): Providers {
   const roster = makeRoster(ports)
-  const { endpoint } = roster
+  const endpoint = (id: string): Promise<ProviderEndpoint | null> => roster.endpoint(id)
   const facts = makeFacts(ports, endpoint)
 
   /** The named model, else the first that the provider lists. */

@@ -32,7 +32,7 @@ export function AdvancedPart({ draft: { quirks, own, asked, setQuirks, setOwn, a
         <section className="col" style={{ gap: 10 }} aria-label={say('provider.quirks')}>
           <h4 className="med">{say('provider.quirks')}</h4>
           {quirks.map((draft) => <QuirkField key={draft.name} draft={draft} onChange={(text) => setQuirks(quirks.map((one) => (one.name === draft.name ? { ...one, text } : one)))} onRemove={() => setQuirks(quirks.filter((one) => one.name !== draft.name))} />)}
-          {free.length > 0 && <Choice label={say('provider.quirk-add')} value="" onChange={(name) => { if (name !== '') setQuirks([...quirks, { name, text: quirkKinds[name].example }]) }} options={[{ value: '' as QuirkName | '', label: say('provider.quirk-add') }, ...free.map((name) => ({ value: name, label: name }))]} />}
+          {free.length > 0 && <Choice label={say('provider.quirk-add')} value="" onChange={(name) => { if (name !== '') setQuirks([...quirks, { name, text: quirkKinds[name].example }]) }} options={[{ value: '', label: say('provider.quirk-add') }, ...free.map((name) => ({ value: name, label: name }))]} />}
         </section>
         <section className="col" style={{ gap: 10 }} aria-label={say('provider.own-models')}>
           <h4 className="med">{say('provider.own-models')}</h4>

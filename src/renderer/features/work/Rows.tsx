@@ -4,7 +4,7 @@ import type { CallView, ChatItem, LiveReply } from '../../../shared/domain/chatV
 import type { GrowingCall } from '../../../shared/domain/event'
 import type { CallId, CompactionId, TurnId } from '../../../shared/domain/ids'
 import type { LineCount } from '../../../shared/domain/snapshot'
-import { Button, IconButton } from '../../ui/Button'
+import { IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { Markdown } from '../../ui/Markdown'
 import { AuthorMark } from '../../ui/marks'
