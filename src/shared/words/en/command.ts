@@ -25,4 +25,5 @@ export const command = {
   'command.exit-pipe': 'The command ended with exit code {exitCode}, which stands for the signal SIGPIPE: what read its output had enough. That is no failure.',
   'command.path-slow': '{first} The login shell took too long to tell its PATH, so these are the folders that Countersign was started with. Make the profile faster, then start Countersign again.',
   'command.path-silent': '{first} The login shell ended without telling its PATH, so these are the folders that Countersign was started with. Mend the profile, then start Countersign again.',
+  'command.exit-of-last': 'The command ended with exit code {exitCode}, which is that of the last program of its pipe; whether one before it failed is not known.',
 } as const

@@ -27,4 +27,5 @@ export const command: Readonly<Record<keyof typeof english, string>> = {
   'command.exit-pipe': '命令以退出码 {exitCode} 结束，对应信号 SIGPIPE：读取其输出的一方已读够，这不是失败。',
   'command.path-slow': '{first}登录 shell 未能及时给出它的 PATH，因此以上是 Countersign 启动时的文件夹。请让配置文件更快，再重新启动 Countersign。',
   'command.path-silent': '{first}登录 shell 没有给出它的 PATH 就结束了，因此以上是 Countersign 启动时的文件夹。请修正配置文件，再重新启动 Countersign。',
+  'command.exit-of-last': '命令以退出码 {exitCode} 结束，这是管道中最后一个程序的退出码；前面的程序是否失败并不知道。',
 }

@@ -95,6 +95,14 @@ describe('run_command', () => {
     ])
   })
 
+  test('exit code 0 of a pipe is not told as if it were that of all its programs (D12)', async () => {
+    const pipes = ['npm test 2>&1 | tail -1', 'cd a && npm test | cat', 'x; (a | b) | c']
+    const others = ['a', 'a | b; c', 'a | b || c', '! a | b', 'set -o pipefail; a | b', 'echo "a | b"', 'a | b; exit ${PIPESTATUS[0]}', 'for f in *; do a | b; done', '(', '|']
+    const told = await Promise.all([...pipes, ...others].map(async (command) => (await end({}, { command })).output.say.code))
+    expect(told).toEqual([...pipes.map(() => 'command.exit-of-last'), ...others.map(() => 'command.exit')])
+    expect((await end({ exitCode: 3 }, { command: 'a | b' })).sentence).toBe('The command ended with exit code 3.')
+  })
+
   test.each<[string, Partial<CommandEnd>, ToolOutput['status'], RegExp]>([
     ['a signal', { exitCode: 137, endSignal: 'SIGKILL' }, 'failed', /exit code 137.*SIGKILL/],
     ['an end from outside', { exitCode: null, endSignal: 'SIGKILL' }, 'failed', /from outside by SIGKILL/],

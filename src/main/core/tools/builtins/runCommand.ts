@@ -4,6 +4,7 @@ import type { Confined, ToolOutput } from '../../../../shared/domain/tool'
 import { commandSource } from '../../policy/commandSource'
 import type { CommandEnd, CommandStart } from '../../ports/commandRunner'
 import { defineTool, type ToolContext } from '../defineTool'
+import { endsInPipe } from '../pipeEnd'
 
 const params = z.object({
   command: z.string().min(1).max(100_000),
@@ -64,7 +65,7 @@ function outputOf(args: Args, end: CommandEnd, context: ToolContext): ToolOutput
   const taint = commandSource({ parts: context.parts, root: context.root, isOpened: isOpened(args), isFree: end.confined === 'none' })
   return {
     status: statusOf(end),
-    say: withKeptInside(withHint(withPrograms(withCut(endOf(end), end), end, own), end), end, context),
+    say: withKeptInside(withHint(withPrograms(withCut(endOf(args, end), end), end, own), end), end, context),
     body: end.text,
     exitCode: end.exitCode,
     confined: confinedOf(args, end),
@@ -102,14 +103,14 @@ function statusOf(end: CommandEnd): ToolOutput['status'] {
   return end.exitCode === 0 || end.endSignal === 'SIGPIPE' || end.isLeft ? 'ok' : 'failed'
 }
 
-function endOf(end: CommandEnd): Said {
+function endOf({ command }: Args, end: CommandEnd): Said {
   if (end.isCancelled) return said('command.cancelled')
   if (end.isTimedOut) return said('command.timed-out', { seconds: Math.round((end.limitMs ?? 0) / 1000) })
   if (end.isLeft) return said('command.left')
   if (end.exitCode === null) return said('command.lost', { signal: end.endSignal ?? 'SIGKILL' })
   if (end.endSignal === 'SIGPIPE') return said('command.exit-pipe', { exitCode: end.exitCode })
   if (end.endSignal !== null) return said('command.exit-signal', { exitCode: end.exitCode, signal: end.endSignal })
-  const first = said('command.exit', { exitCode: end.exitCode })
+  const first = said(end.exitCode === 0 && endsInPipe(command) ? 'command.exit-of-last' : 'command.exit', { exitCode: end.exitCode })
   if (end.searched === undefined) return first
   const told = said('command.not-found', { first, folders: end.searched })
   return end.pathProblem === undefined ? told : said(`command.path-${end.pathProblem}`, { first: told })
