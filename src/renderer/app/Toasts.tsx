@@ -1,6 +1,8 @@
 import { X } from 'lucide-react'
 import { MemoryToast } from '../features/memory/MemoryToast'
 import { useMemories } from '../features/memory/memoryStore'
+import { SessionToast } from '../features/work/SessionToast'
+import { useSessionList } from '../features/work/sessionStore'
 import { IconButton } from '../ui/Button'
 import { Note } from '../ui/parts'
 import { useWords } from '../ui/words'
@@ -13,12 +15,14 @@ export function Toasts() {
   const fault = useApp((state) => (state.workspace === null && state.page === 'work' ? null : state.fault))
   const isOnMemory = useApp((state) => state.page === 'memory')
   const hasNotice = useMemories((state) => state.notice !== null)
+  const hasSessionNotice = useSessionList((state) => state.notice !== null)
   const stopped = useStopped((state) => state.stopped)
-  if (!fault && !hasNotice && !stopped) return null
+  if (!fault && !hasNotice && !hasSessionNotice && !stopped) return null
   return (
     <div className={isOnMemory ? 'toasts low' : 'toasts'}>
       {fault && <div className="toast"><div className="grow"><Note tone="bad" role="alert">{say.fact(fault)}</Note></div><IconButton icon={X} label={say('ui.close')} onClick={() => useApp.setState({ fault: null })} /></div>}
       {stopped && <div className="toast"><div className="grow"><Note tone="ok" role="status">{stoppedText(stopped, say)}</Note></div><IconButton icon={X} label={say('ui.close')} onClick={() => useStopped.setState({ stopped: null })} /></div>}
+      <SessionToast />
       <MemoryToast isOnPage={isOnMemory} onOpen={() => go('memory')} />
     </div>
   )

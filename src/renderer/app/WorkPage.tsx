@@ -18,7 +18,7 @@ import { SessionsPane } from '../features/work/SessionsPane'
 import { selectSession, startNewSession, useWork } from '../features/work/workStore'
 import { Splitter } from '../ui/Splitter'
 import { useWords } from '../ui/words'
-import { go, resizeZone, toggleSessions, useApp } from './appStore'
+import { go, openFolder, resizeZone, toggleSessions, useApp } from './appStore'
 import { runOwnCommand } from './ownCommands'
 import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
@@ -49,7 +49,7 @@ export function WorkPage() {
   if (!settings) return null
   return (
     <main className="zones" style={{ minWidth: 0 }}>
-      {(hasPane || hasDrawer) && <SessionsPane width={sizes.sessions} isDrawer={hasDrawer} onChosen={() => { if (hasDrawer) toggleSessions() }} />}
+      {(hasPane || hasDrawer) && <SessionsPane width={sizes.sessions} isDrawer={hasDrawer} onChosen={() => { if (hasDrawer) toggleSessions() }} openFolder={openFolder} />}
       {hasPane && <Splitter label={say('ui.resize-sessions')} size={sizes.sessions} min={160} max={420} side="left" onResize={(sessions) => resizeZone({ sessions })} />}
       <WorkView
         past={past} recovery={recovery} isNarrowed={isReview} sendWith={settings.sendWith} maxSteps={settings.maxSteps} defaults={{ level: settings.askingLevel }} models={models}

@@ -61,7 +61,7 @@ export function useCommands(): readonly Command[] {
     { key: 'sessions', icon: PanelLeft, label: say('ui.toggle-sessions'), keys: keyName('Mod+B'), run: toggleSessions },
     { key: 'pane', icon: PanelRight, label: say('ui.toggle-timeline'), keys: keyName('Mod+J'), run: toggleTimeline },
     ...everywhere,
-    ...sessions.map((row): Command => ({ key: row.id, icon: MessagesSquare, label: row.title, about: say('session.one'), run: () => { void selectSession(row.id); go('work') } })),
+    ...sessions.filter((row) => row.deletedAtMs === null).map((row): Command => ({ key: row.id, icon: MessagesSquare, label: row.title, about: say('session.one'), run: () => { void selectSession(row.id); go('work') } })),
   ]
 }
 

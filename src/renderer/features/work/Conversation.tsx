@@ -50,6 +50,7 @@ const ends = { Header: () => <div style={{ height: 14 }} />, Footer: () => <div 
 /** The row of a call, or the last message that was said by then; -1 where there is none. */
 function indexOf(rows: readonly Row[], { at }: Place): number {
   if ('callId' in at) return rows.findIndex((row) => row.kind === 'calls' && row.calls.some((call) => call.callId === at.callId))
+  if ('seq' in at) return rows.findIndex((row) => (row.kind === 'user' || row.kind === 'agent') && row.seq === at.seq)
   return rows.findLastIndex((row) => (row.kind === 'user' || row.kind === 'agent') && row.atMs <= at.atMs)
 }
 

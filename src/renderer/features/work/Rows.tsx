@@ -1,5 +1,5 @@
 import { ChevronRight, LoaderCircle, Undo2 } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo, useState, type ReactNode } from 'react'
 import type { CallView, ChatItem, LiveReply } from '../../../shared/domain/chatView'
 import type { GrowingCall } from '../../../shared/domain/event'
 import type { CallId, CompactionId, TurnId } from '../../../shared/domain/ids'
@@ -16,6 +16,7 @@ import { spanText, ToolIcon, verbOf } from './callWords'
 import { CompactedRow, SummaryFailed, type FailedLinks } from './CompactedRow'
 import { MemoriesRow } from './MemoriesRow'
 import { MessageAttachments } from './MessageAttachments'
+import { MessageActs } from './MessageActs'
 import { ModelWays, type ModelLinks } from './ModelWays'
 import { unknownCalls, useRecovery } from './recoveryStore'
 import { SkillRow } from './SkillRow'
@@ -43,7 +44,7 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
     case 'agent':
       return (
         <article className="msg">
-          <AgentName model={item.choice.model} />
+          <AgentName model={item.choice.model} acts={<MessageActs text={item.text} seq={item.seq} />} />
           <Markdown text={item.text} onOpenLink={openLink} />
           {!item.isComplete && <p className="small t-warn">{say('session.broken-off')}</p>}
         </article>
@@ -59,9 +60,9 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
   }
 })
 
-function AgentName({ model }: { readonly model: string }) {
+function AgentName({ model, acts }: { readonly model: string; readonly acts?: ReactNode }) {
   const say = useWords()
-  return <div className="who"><AuthorMark kind="agent" /><b>{say('ui.author.agent')}</b><Exact text={model} /></div>
+  return <div className="who"><AuthorMark kind="agent" /><b>{say('ui.author.agent')}</b><Exact text={model} />{acts}</div>
 }
 
 function OwnMessage({ item, past }: { readonly item: Extract<ChatItem, { readonly kind: 'user' }>; readonly past: PastLinks }) {
@@ -70,7 +71,7 @@ function OwnMessage({ item, past }: { readonly item: Extract<ChatItem, { readonl
     <article className="msg me">
       <div className="who">
         <AuthorMark kind="you" /><b>{say('ui.author.you')}</b>{say.time(item.atMs)}
-        <span className="end" style={{ margin: '-4px 0 -4px auto' }}><IconButton icon={Undo2} label={say('session.roll-back-before')} onClick={() => past.onRollBackTurn(item.turnId)} /></span>
+        <MessageActs text={item.text} seq={item.seq} own={item}><IconButton icon={Undo2} label={say('session.roll-back-before')} onClick={() => past.onRollBackTurn(item.turnId)} /></MessageActs>
       </div>
       <div className="body"><Exact text={item.text} /></div>
       <MessageAttachments attachments={item.attachments} />

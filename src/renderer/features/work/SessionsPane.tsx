@@ -1,58 +1,100 @@
-import { Bell, Check, CircleHelp, LoaderCircle, MessagesSquare, OctagonX, Plus, type LucideIcon } from 'lucide-react'
+import { ArrowLeft, Plus, Trash2 } from 'lucide-react'
 import type { SessionSummary } from '../../../shared/domain/session'
-import { IconButton } from '../../ui/Button'
-import { Exact } from '../../ui/Exact'
-import { keyName } from '../../ui/keys'
-import { useWords, type Speaker } from '../../ui/words'
-import { recoveryOf, useRecovery } from './recoveryStore'
-import { selectSession, startNewSession, useWork } from './workStore'
+import { Button, IconButton } from '../../ui/Button'
+import { Switch } from '../../ui/fields'
+import { isComposing, keyName } from '../../ui/keys'
+import { useWords } from '../../ui/words'
+import { SessionHits } from './SessionHits'
+import { SessionRow } from './SessionRow'
+import { searchSessions, showBin, useSessionList } from './sessionStore'
+import { startNewSession, useWork } from './workStore'
 
-const stateLooks: Readonly<Record<SessionSummary['state'], { readonly icon: LucideIcon; readonly look: string }>> = {
-  idle: { icon: Check, look: 'faint' }, running: { icon: LoaderCircle, look: 't-agent spin' }, waiting: { icon: Bell, look: 't-warn' }, stopped: { icon: OctagonX, look: 'faint' }, failed: { icon: OctagonX, look: 't-bad' },
+interface SessionsPaneProps {
+  readonly width: number
+  readonly isDrawer: boolean
+  readonly onChosen: () => void
+  /** Opens another project, in which something was found. */
+  readonly openFolder: (root: string) => Promise<void>
 }
 
-const unknownLook = { icon: CircleHelp, look: 't-warn' } as const
-
-/** The sessions of this folder, what works or waits first. */
-export function SessionsPane({ width, isDrawer, onChosen }: { readonly width: number; readonly isDrawer: boolean; readonly onChosen: () => void }) {
+/** The sessions of this folder: pinned ones, then what works or waits, then the others; searched by title and by what was said. */
+export function SessionsPane({ width, isDrawer, onChosen, openFolder }: SessionsPaneProps) {
   const say = useWords()
-  const sessions = useWork((state) => state.sessions)
-  const current = useWork((state) => state.current)
-  const isActive = (row: SessionSummary): boolean => row.state === 'running' || row.state === 'waiting'
-  const groups = [{ name: say('session.active'), rows: sessions.filter(isActive) }, { name: say('session.earlier'), rows: sessions.filter((row) => !isActive(row)) }]
+  const query = useSessionList((state) => state.query)
+  const isBinOpen = useSessionList((state) => state.isBinOpen)
   return (
     <aside className={isDrawer ? 'side drawer' : 'side'} style={isDrawer ? undefined : { width }} aria-label={say('session.sessions')} data-zone="sessions" tabIndex={-1}>
       <div className="head">
-        <h2>{say('session.title')}</h2>
+        {isBinOpen && <IconButton icon={ArrowLeft} label={say('session.deleted-back')} onClick={() => showBin(false)} />}
+        <h2>{isBinOpen ? say('session.bin') : say('session.title')}</h2>
         <span className="end"><IconButton icon={Plus} label={say('session.new')} keys={keyName('Mod+N')} onClick={() => { startNewSession(); onChosen() }} /></span>
       </div>
+      {!isBinOpen && <SearchBox />}
       <div style={{ overflow: 'auto', flex: 1, minHeight: 0 }}>
-        {sessions.length === 0 && <p className="small faint" style={{ padding: 12 }}>{say('session.none')}</p>}
-        {groups.map((group) => group.rows.length > 0 && (
-          <div key={group.name}>
-            <h3 className="group">{group.name}</h3>
-            <ul>{group.rows.map((row) => <li key={row.id}><SessionLink row={row} isCurrent={row.id === current} onChosen={onChosen} /></li>)}</ul>
-          </div>
-        ))}
+        {isBinOpen ? <Bin onChosen={onChosen} /> : <Groups onChosen={onChosen} />}
+        {!isBinOpen && query.trim() !== '' && <SessionHits onChosen={onChosen} openFolder={openFolder} />}
       </div>
+      {!isBinOpen && <BinButton />}
     </aside>
   )
 }
 
-function SessionLink({ row, isCurrent, onChosen }: { readonly row: SessionSummary; readonly isCurrent: boolean; readonly onChosen: () => void }) {
+function SearchBox() {
   const say = useWords()
-  const isUnknown = useRecovery((state) => recoveryOf(row.id)(state)?.unknown != null)
-  const { icon: Icon, look } = isUnknown ? unknownLook : stateLooks[row.state]
+  const query = useSessionList((state) => state.query)
+  const isEverywhere = useSessionList((state) => state.isEverywhere)
   return (
-    <a className="sess" href={`#session-${row.id}`} aria-current={isCurrent ? 'true' : undefined} onClick={(event) => { event.preventDefault(); void selectSession(row.id); onChosen() }}>
-      {isCurrent && row.state === 'idle' ? <MessagesSquare className="i faint" size={14} aria-hidden /> : <Icon className={`i ${look}`} size={14} aria-hidden />}
-      <span className={isCurrent ? 'cut med' : 'cut'}><Exact text={row.title === '' ? say('session.untitled') : row.title} /></span>
-      <span className={isUnknown || row.state === 'waiting' ? 'sub cut t-warn' : 'sub cut'}>{isUnknown ? say('recovery.row', { count: 1 }) : say(`session.row.${row.state}`)}{!isCurrent && row.state === 'idle' ? ` · ${dayOf(row.lastAtMs, say)}` : ''}</span>
-    </a>
+    <div className="sesssearch">
+      <input
+        type="search" className="input" data-esc={query === '' ? undefined : 'own'} aria-label={say('session.search')} placeholder={say('session.search-hint')} value={query} spellCheck={false} maxLength={1000}
+        onChange={(event) => searchSessions(event.target.value)} onKeyDown={(event) => { if (!isComposing(event) && event.key === 'Escape') searchSessions('') }}
+      />
+      {query.trim() !== '' && <span className="small"><Switch label={say('session.search-all')} isOn={isEverywhere} onChange={(isOn) => searchSessions(query, isOn)} /></span>}
+    </div>
   )
 }
 
-function dayOf(atMs: number, say: Speaker): string {
-  const isToday = new Date(atMs).toDateString() === new Date().toDateString()
-  return isToday ? say.time(atMs) : new Intl.DateTimeFormat(say.locale, { month: 'short', day: 'numeric' }).format(atMs)
+function isActive(row: SessionSummary): boolean {
+  return row.state === 'running' || row.state === 'waiting'
+}
+
+function Groups({ onChosen }: Pick<SessionsPaneProps, 'onChosen'>) {
+  const say = useWords()
+  const sessions = useWork((state) => state.sessions)
+  const current = useWork((state) => state.current)
+  const query = useSessionList((state) => state.query).trim().toLowerCase()
+  const here = sessions.filter((row) => row.deletedAtMs === null)
+  const shown = here.filter((row) => query === '' || row.title.toLowerCase().includes(query))
+  const groups = [
+    { name: say('session.pinned'), rows: shown.filter((row) => row.isPinned) },
+    { name: say('session.active'), rows: shown.filter((row) => !row.isPinned && isActive(row)) },
+    { name: say('session.earlier'), rows: shown.filter((row) => !row.isPinned && !isActive(row)) },
+  ]
+  if (shown.length === 0) return <p className="small faint" style={{ padding: 12 }}>{say(here.length === 0 ? 'session.none' : 'session.no-title')}</p>
+  return groups.map((group) => group.rows.length > 0 && (
+    <div key={group.name}>
+      <h3 className="group">{group.name}</h3>
+      <ul>{group.rows.map((row) => <SessionRow key={row.id} row={row} isCurrent={row.id === current} onChosen={onChosen} />)}</ul>
+    </div>
+  ))
+}
+
+function Bin({ onChosen }: Pick<SessionsPaneProps, 'onChosen'>) {
+  const say = useWords()
+  const sessions = useWork((state) => state.sessions)
+  const current = useWork((state) => state.current)
+  const rows = sessions.filter((row) => row.deletedAtMs !== null)
+  return (
+    <>
+      <p className="small faint" style={{ padding: 12 }}>{say(rows.length === 0 ? 'session.deleted-none' : 'session.deleted-about')}</p>
+      <ul>{rows.map((row) => <SessionRow key={row.id} row={row} isCurrent={row.id === current} onChosen={onChosen} />)}</ul>
+    </>
+  )
+}
+
+function BinButton() {
+  const say = useWords()
+  const count = useWork((state) => state.sessions.filter((row) => row.deletedAtMs !== null).length)
+  if (count === 0) return null
+  return <div className="sessfoot"><Button size="small" look="quiet" icon={Trash2} onClick={() => showBin(true)}>{say('session.deleted-count', { count })}</Button></div>
 }

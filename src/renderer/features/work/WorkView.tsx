@@ -19,6 +19,7 @@ import type { ModelWorld } from './ModelPicker'
 import { Programs } from './Programs'
 import { SendFault } from './SendFault'
 import { recoveryOf, useRecovery } from './recoveryStore'
+import { SessionNotes } from './SessionNotes'
 import { StatusLine } from './StatusLine'
 import { Recovered, type RecoveryLinks } from './UnknownCall'
 import { useNow } from '../../ui/useNow'
@@ -71,6 +72,7 @@ export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith
       {recovery && <Recovered recovery={recovery} chat={chat} {...links} />}
       {approval && <div className="lane col">{approval}</div>}
       {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onReplaceKey={onReplaceKey} onUnsealed={onUnsealed} />}
+      <SessionNotes sessionId={key} />
       <Composer
         typed={{ text, attachments, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} sessionId={key} queued={chat.queued} level={current === null ? defaults.level : chat.level}
         sendWith={sendWith} models={models} fault={fault} onOpenContext={onOpenContext} onOwnCommand={onOwnCommand}

@@ -1,3 +1,4 @@
+import { host } from '../../bridge/host'
 import type { SkillInputs, SkillOrigin } from '../../../shared/domain/skill'
 
 /** A resource of a server that goes with a message. */
@@ -20,31 +21,54 @@ export interface Typed {
   readonly text: string
   readonly attachments: readonly Attachment[]
   readonly skills: readonly ChosenSkill[]
+  /** An earlier message that this one takes the place of. */
+  readonly editing?: Editing
 }
 
-const key = (sessionId: string): string => `draft:${sessionId}`
-const attachedKey = (sessionId: string): string => `attached:${sessionId}`
-const skillsKey = (sessionId: string): string => `skills:${sessionId}`
+/** The number of the earlier message, and what stood in the box before. */
+export interface Editing {
+  readonly messageSeq: number
+  readonly aside: string
+}
 
-/** What was typed and not sent, kept over a reload of the window (R109). A browser without storage keeps it for this window only. */
+const empty: Typed = { text: '', attachments: [], skills: [] }
+
+/** As the main process keeps them, for the folder that is open. */
+let kept = new Map<string, Typed>()
+/** What has changed since the last writing; null: gone. */
+const unwritten = new Map<string, Typed | null>()
+let isWriting = false
+
+/** What was typed and not sent. The main process keeps it in the database, so a reload, a crash or a restart loses none (R109). */
 export const drafts = {
-  read(sessionId: string): string {
-    return localStorage.getItem(key(sessionId)) ?? ''
+  /** Reads all of the folder that was opened. */
+  async load(): Promise<void> {
+    const rows = await host().draftList({})
+    kept = new Map(rows.map(({ sessionId, payload }) => [sessionId, { ...empty, ...(JSON.parse(payload) as Partial<Typed>) }]))
+    for (const [sessionId, typed] of unwritten) if (typed !== null) kept.set(sessionId, typed)
   },
-  readAttached(sessionId: string): readonly Attachment[] {
-    return JSON.parse(localStorage.getItem(attachedKey(sessionId)) ?? '[]') as readonly Attachment[]
-  },
-  readSkills(sessionId: string): readonly ChosenSkill[] {
-    return JSON.parse(localStorage.getItem(skillsKey(sessionId)) ?? '[]') as readonly ChosenSkill[]
-  },
-  write(sessionId: string, { text, attachments, skills }: Typed): void {
-    put(key(sessionId), text)
-    put(attachedKey(sessionId), attachments.length === 0 ? '' : JSON.stringify(attachments))
-    put(skillsKey(sessionId), skills.length === 0 ? '' : JSON.stringify(skills))
+  read: (sessionId: string): Typed => kept.get(sessionId) ?? empty,
+  write(sessionId: string, typed: Typed): void {
+    const isEmpty = typed.text === '' && typed.attachments.length === 0 && typed.skills.length === 0 && typed.editing === undefined
+    if (isEmpty && !kept.has(sessionId) && !unwritten.has(sessionId)) return
+    if (isEmpty) kept.delete(sessionId)
+    else kept.set(sessionId, typed)
+    unwritten.set(sessionId, isEmpty ? null : typed)
+    void writeAll()
   },
 }
 
-function put(name: string, text: string): void {
-  if (text === '') localStorage.removeItem(name)
-  else localStorage.setItem(name, text)
+/** One after the other, the newest of each: a fast typist waits for nothing and is behind the disk by one writing. */
+async function writeAll(): Promise<void> {
+  if (isWriting) return
+  isWriting = true
+  try {
+    for (let next = unwritten.entries().next(); !next.done; next = unwritten.entries().next()) {
+      const [sessionId, typed] = next.value
+      unwritten.delete(sessionId)
+      await host().draftSave({ sessionId, payload: typed === null ? '' : JSON.stringify(typed) })
+    }
+  } finally {
+    isWriting = false
+  }
 }

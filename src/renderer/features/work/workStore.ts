@@ -5,10 +5,10 @@ import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
 import { modelFaultKind } from '../../../shared/domain/modelFaultKind'
 import type { Said } from '../../../shared/domain/result'
 import type { AskingLevel, SessionSummary } from '../../../shared/domain/session'
-import { applyToSummary } from '../../../shared/domain/sessionList'
+import { applyToSummary, inListOrder } from '../../../shared/domain/sessionList'
 import type { ProgramRow } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
-import { drafts, type Attachment, type ChosenSkill, type Typed } from './drafts'
+import { drafts, type Attachment, type ChosenSkill, type Editing, type Typed } from './drafts'
 import { OutputBook } from './outputBook'
 import { readOwnCommand, type OwnCommand } from './ownCommand'
 import { enqueue, handingOver } from './queueActs'
@@ -20,7 +20,7 @@ const newSession = 'new' as SessionId
 /** A place in a conversation: a call, or what was said at a time. */
 export interface Place {
   readonly sessionId: SessionId
-  readonly at: { readonly callId: CallId } | { readonly atMs: number }
+  readonly at: { readonly callId: CallId } | { readonly atMs: number } | { readonly seq: number }
 }
 
 export interface WorkState {
@@ -32,6 +32,8 @@ export interface WorkState {
   readonly attached: Readonly<Record<SessionId, readonly Attachment[]>>
   /** The skills that go with a draft. */
   readonly chosen: Readonly<Record<SessionId, readonly ChosenSkill[]>>
+  /** Earlier messages that a draft takes the place of. */
+  readonly editing: Readonly<Record<SessionId, Editing | undefined>>
   /** Why the last message did not go out. */
   readonly faults: Readonly<Record<SessionId, Said>>
   /** Sessions whose message is being handed over, since when. */
@@ -42,7 +44,7 @@ export interface WorkState {
   readonly programs: readonly ProgramRow[]
 }
 
-export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, faults: {}, sending: {}, place: null, programs: [] }))
+export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, editing: {}, faults: {}, sending: {}, place: null, programs: [] }))
 export const outputs = new OutputBook()
 
 const { getState: get, setState: set } = useWork
@@ -60,27 +62,34 @@ export function connectWork(): () => void {
 
 /** Reads the sessions of the folder that was opened and shows the newest. */
 export async function loadSessions(): Promise<void> {
-  const [sessions, programs] = await Promise.all([host().sessionList({}), host().programList({})])
+  const [sessions, programs] = await Promise.all([host().sessionList({}), host().programList({}), drafts.load()])
   held.clear()
-  set({ sessions: newestFirst(sessions), current: null, chats: {}, drafts: { [newSession]: drafts.read(newSession) }, attached: { [newSession]: drafts.readAttached(newSession) }, chosen: { [newSession]: drafts.readSkills(newSession) }, faults: {}, programs })
-  const first = get().sessions[0]
+  set({ sessions: inListOrder(sessions), current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, editing: {}, faults: {}, programs })
+  showDraft(newSession)
+  const { place } = get()
+  const wished = sessions.find((row) => row.id === place?.sessionId)
+  const newest = sessions.reduce<SessionSummary | null>((best, row) => (row.deletedAtMs !== null || (best && best.lastAtMs >= row.lastAtMs) ? best : row), null)
+  const first = wished ?? newest
   if (first) await selectSession(first.id)
+}
+
+/** What stands in the box of a session, as it was left. */
+function showDraft(sessionId: SessionId): void {
+  const { text, attachments, skills, editing } = drafts.read(sessionId)
+  set((state) => ({ drafts: { ...state.drafts, [sessionId]: text }, attached: { ...state.attached, [sessionId]: attachments }, chosen: { ...state.chosen, [sessionId]: skills }, editing: { ...state.editing, [sessionId]: editing } }))
 }
 
 /** Shows a session; reads its events when they are not known yet. */
 export async function selectSession(sessionId: SessionId): Promise<void> {
-  set((state) => ({
-    current: sessionId,
-    drafts: { ...state.drafts, [sessionId]: state.drafts[sessionId] ?? drafts.read(sessionId) },
-    attached: { ...state.attached, [sessionId]: state.attached[sessionId] ?? drafts.readAttached(sessionId) },
-    chosen: { ...state.chosen, [sessionId]: state.chosen[sessionId] ?? drafts.readSkills(sessionId) },
-  }))
+  set({ current: sessionId })
+  if (get().drafts[sessionId] === undefined) showDraft(sessionId)
   if (get().chats[sessionId] === undefined) await catchUp(sessionId)
 }
 
 /** Shows the empty page of a session that does not exist before its first message. */
 export function startNewSession(): void {
-  set((state) => ({ current: null, drafts: { ...state.drafts, [newSession]: drafts.read(newSession) }, attached: { ...state.attached, [newSession]: drafts.readAttached(newSession) }, chosen: { ...state.chosen, [newSession]: drafts.readSkills(newSession) } }))
+  set({ current: null })
+  showDraft(newSession)
 }
 
 export async function renameSession(sessionId: SessionId, title: string): Promise<void> {
@@ -93,14 +102,20 @@ export function setDraft(text: string): void {
 
 /** What stands in a message box, with what goes along. */
 export function draftOf(sessionId: SessionId): Typed {
-  return { text: get().drafts[sessionId] ?? '', attachments: get().attached[sessionId] ?? [], skills: get().chosen[sessionId] ?? [] }
+  const { drafts: texts, attached, chosen, editing } = get()
+  const edited = editing[sessionId]
+  return { text: texts[sessionId] ?? '', attachments: attached[sessionId] ?? [], skills: chosen[sessionId] ?? [], ...(edited === undefined ? {} : { editing: edited }) }
 }
 
 /** Replaces the text, the attachments or the skills, or several of them. */
-export function changeDraft(sessionId: SessionId, change: Partial<Typed>): void {
-  const typed = { ...draftOf(sessionId), ...change }
+export function changeDraft(sessionId: SessionId, change: Partial<Omit<Typed, 'editing'>>): void {
+  putDraft(sessionId, { ...draftOf(sessionId), ...change })
+}
+
+/** Everything that stands in the box. */
+export function putDraft(sessionId: SessionId, typed: Typed): void {
   drafts.write(sessionId, typed)
-  set((state) => ({ drafts: { ...state.drafts, [sessionId]: typed.text }, attached: { ...state.attached, [sessionId]: typed.attachments }, chosen: { ...state.chosen, [sessionId]: typed.skills } }))
+  showDraft(sessionId)
 }
 
 /** Attaches resources to what stands in a box; one that is attached already stays once. */
@@ -136,8 +151,8 @@ export async function submit(isNow = false): Promise<void> {
   const typed: Typed = { ...draft, text: draft.text.trim() }
   // A session that is being made takes no second message yet; the text stays in the box.
   if (typed.text === '' || (current === null && newSession in sending)) return
-  changeDraft(draftKey(), nothing)
-  if (current === null || !(chats[current]?.turn || current in sending)) return prompt(current, typed)
+  putDraft(draftKey(), { ...nothing, text: typed.editing?.aside ?? '' })
+  if (typed.editing !== undefined || current === null || !(chats[current]?.turn || current in sending)) return prompt(current, typed)
   const done = await enqueue(current, typed, isNow)
   if (done?.ok) return
   putBack(current, typed)
@@ -236,7 +251,7 @@ export async function readOutput(ref: string): Promise<string | null> {
 
 async function createSession(): Promise<SessionId> {
   const session = await host().sessionCreate({})
-  set((state) => ({ sessions: newestFirst([session, ...state.sessions.filter((row) => row.id !== session.id)]), current: session.id }))
+  set((state) => ({ sessions: inListOrder([session, ...state.sessions.filter((row) => row.id !== session.id)]), current: session.id }))
   await catchUp(session.id)
   return session.id
 }
@@ -254,7 +269,7 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
       sessionId = made
       begin()
     }
-    const sent = host().sessionPrompt({ sessionId, ...messageOf(typed) })
+    const sent = typed.editing ? host().sessionResend({ sessionId, messageSeq: typed.editing.messageSeq, ...messageOf(typed) }) : host().sessionPrompt({ sessionId, ...messageOf(typed) })
     handingOver(sessionId, sent.then(({ ok }) => ok, () => false))
     const result = await sent
     set((state) => {
@@ -267,7 +282,10 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
   }
 }
 
-function putBack(sessionId: SessionId, { text, attachments, skills }: Typed): void {
+function putBack(sessionId: SessionId, typed: Typed): void {
+  // An edited message comes back as it was; what was put aside for it still is.
+  if (typed.editing) return putDraft(sessionId, typed)
+  const { text, attachments, skills } = typed
   const now = draftOf(sessionId)
   changeDraft(sessionId, { text: now.text === '' ? text : `${text}\n\n${now.text}`, attachments: together(attachments, now.attachments), skills: [...skills, ...now.skills.filter((one) => !skills.some(({ origin, path }) => one.origin === origin && one.path === path))] })
 }
@@ -285,7 +303,7 @@ function receive(events: readonly AgentEvent[]): void {
   const bySession = new Map<SessionId, AgentEvent[]>()
   for (const event of events) bySession.set(event.sessionId, [...(bySession.get(event.sessionId) ?? []), event])
   for (const [sessionId, own] of bySession) {
-    set((state) => ({ sessions: newestFirst(state.sessions.map((row) => (row.id === sessionId ? own.reduce(applyToSummary, row) : row))) }))
+    set((state) => ({ sessions: inListOrder(state.sessions.map((row) => (row.id === sessionId ? own.reduce(applyToSummary, row) : row))) }))
     const waiting = held.get(sessionId)
     if (waiting) waiting.push(...own)
     else if (get().chats[sessionId]) foldInto(sessionId, own)
@@ -295,7 +313,7 @@ function receive(events: readonly AgentEvent[]): void {
     }
   }
   const isUnknown = [...bySession.keys()].some((id) => !get().sessions.some((row) => row.id === id))
-  if (isUnknown) void host().sessionList({}).then((sessions) => set({ sessions: newestFirst(sessions) }))
+  if (isUnknown) void host().sessionList({}).then((sessions) => set({ sessions: inListOrder(sessions) }))
 }
 
 function foldInto(sessionId: SessionId, events: readonly AgentEvent[]): void {
@@ -333,8 +351,4 @@ function receiveParts(parts: readonly LivePart[]): void {
     if (view) views[part.sessionId] = applyPart(view, part)
   }
   set((state) => ({ chats: { ...state.chats, ...views } }))
-}
-
-function newestFirst(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
-  return [...sessions].sort((a, b) => b.lastAtMs - a.lastAtMs)
 }
