@@ -155,10 +155,18 @@ test('a message that cannot be sent goes back into the box, with the reason', as
   expect(screen.getByRole('alert').textContent).toContain('The provider refused the key (401).')
 })
 
-test('a draft is kept over a reload of the window (R109)', async () => {
-  await open(idle)
-  act(() => setDraft('half a thought'))
-  expect(localStorage.getItem(`draft:${sessionId}`)).toBe('half a thought')
+test('a draft is kept by the main process, each change of it, and the newest last (R109)', async () => {
+  const memory = await open(idle)
+  act(() => { for (const text of ['h', 'ha', 'half a thought']) setDraft(text) })
+  await settle()
+  const saved = asked(memory, 'draft/save') as readonly { readonly sessionId: string; readonly payload: string }[]
+  expect(saved.map((one) => one.sessionId)).toEqual(saved.map(() => sessionId))
+  expect(JSON.parse(saved.at(-1)?.payload ?? '')).toMatchObject({ text: 'half a thought' })
+})
+
+test('what was typed before a reload, a crash or a restart stands in the box again (R109)', async () => {
+  await open(idle, { 'draft/list': () => [{ sessionId, payload: JSON.stringify({ text: '还没写完', attachments: [], skills: [] }) }] })
+  expect(box().value).toBe('还没写完')
 })
 
 test('a gap in the events asks for what is missing and folds it in order (R95)', async () => {
