@@ -79,3 +79,65 @@ test('R89 the test of an address that lists its models to anyone does not call t
     await model.close()
   }
 })
+
+/** What the test of a provider asks, and answers that pass it. */
+const passing = [reply({ text: 'ready, and more' }), reply({ calls: [{ name: 'report_ready', args: { ready: true } }] }), reply({ text: 'red' })]
+
+test.each(['en', 'zh-CN'] as const)('R87 R91 R92 a built-in provider is set up by its key, tested and used, and the session goes on with one of another protocol (%s)', async (locale) => {
+  const chat = await startFakeModelServer({ steps: [...passing, reply({ text: 'Hello from the first.', reasoning: 'I greet.' })] })
+  const messages = await startFakeModelServer({ steps: [httpAnswer(401, { error: { type: 'authentication_error', message: 'invalid x-api-key' } }), reply({ text: 'Hello from the second.' })] })
+  try {
+    await inWorld({ locale, settings: { theme: locale === 'en' ? 'dark' : 'light' }, artefacts: `models-${locale}` }, async (world) => {
+      const app = await world.start()
+      const field = (code: 'provider.address' | 'provider.key' | 'provider.model') => app.page.getByRole('textbox', { name: app.word(code), exact: true })
+      const choose = (name: string) => app.page.getByRole('complementary', { name: app.word('provider.providers') }).getByRole('button', { name }).click()
+      const pick = async (model: string): Promise<void> => {
+        await app.page.getByRole('combobox', { name: app.word('session.model') }).fill(model)
+        await app.page.getByRole('option').filter({ hasText: model }).first().click()
+      }
+      await app.goTo('models')
+      await choose('DeepSeek')
+      await app.shot('built-in')
+      await field('provider.address').fill(chat.baseUrl)
+      await field('provider.key').fill('sk-first-4711-abcd')
+      await field('provider.model').fill('fake-model')
+      await app.button('provider.save-key').click()
+      await app.page.getByText(app.word('provider.key-place.session', { lastFour: 'abcd' })).waitFor()
+      await app.button('provider.test').click()
+      await app.page.getByText(app.word('model.test-images-ok', { model: 'fake-model' })).waitFor()
+      await app.button('provider.use').click()
+      await app.button('provider.use').waitFor({ state: 'detached' })
+      await app.shot('set-up')
+      await choose('Anthropic')
+      await field('provider.address').fill(messages.origin)
+      await field('provider.key').fill('sk-second-4711-efgh')
+      await app.button('provider.save-key').click()
+      await app.page.getByText(app.word('provider.key-place.session', { lastFour: 'efgh' })).waitFor()
+      await app.shot('second')
+
+      await app.goTo('work')
+      await app.send('hello')
+      await app.says('Hello from the first.')
+      await app.idle()
+      await app.button('session.model-is', { model: 'fake-model' }).click()
+      await app.shot('picker')
+      await pick('claude-sonnet')
+      await app.says(/claude-sonnet/)
+      await app.send('go on')
+      await app.button('session.replace-key').waitFor()
+      expect(await app.message.inputValue()).toBe('go on')
+      await app.shot('refused')
+      await app.button('session.other-model').click()
+      await app.page.keyboard.press('Escape')
+      await app.button('session.send').click()
+      await app.says('Hello from the second.')
+      await app.shot('went-on')
+      const sent = messages.requests.at(-1)
+      expect({ paths: messages.requests.map((one) => one.path), key: sent?.headers['x-api-key'], first: chat.requests.at(-1)?.headers['authorization'] }).toEqual({ paths: ['/v1/messages', '/v1/messages'], key: 'sk-second-4711-efgh', first: 'Bearer sk-first-4711-abcd' })
+      expect(JSON.stringify(sent?.messages)).toContain('Hello from the first.')
+      expect(sent?.bodyText).not.toContain('I greet.')
+    })
+  } finally {
+    await Promise.all([chat.close(), messages.close()])
+  }
+})
