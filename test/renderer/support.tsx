@@ -12,6 +12,7 @@ import '../../src/renderer/features/servers/ServersView'
 import '../../src/renderer/features/settings/SettingsView'
 import '../../src/renderer/features/skills/SkillsView'
 import '../../src/renderer/features/timeline/TimelinePage'
+import '../../src/renderer/features/timeline/TurnReview'
 import '../../src/renderer/features/trust/TrustDialog'
 import '../../src/renderer/features/usage/UsageView'
 import '../../src/renderer/features/welcome/WelcomeView'
@@ -24,6 +25,12 @@ import { useApprovals } from '../../src/renderer/features/approvals/approvalStor
 import { useAudit } from '../../src/renderer/features/audit/auditStore'
 import { useTrial } from '../../src/renderer/features/approvals/trialStore'
 import { useMemories } from '../../src/renderer/features/memory/memoryStore'
+import { places } from '../../src/renderer/features/files/placeStore'
+import { useFiles } from '../../src/renderer/features/files/fileStore'
+import { useReview } from '../../src/renderer/features/timeline/reviewStore'
+import { useEditors } from '../../src/renderer/features/settings/editorStore'
+import { useFind } from '../../src/renderer/features/work/findStore'
+import { useTurns } from '../../src/renderer/features/work/turnStore'
 import { useModels } from '../../src/renderer/features/models/modelStore'
 import { useRollback } from '../../src/renderer/features/rollback/rollbackStore'
 import { useRules } from '../../src/renderer/features/rules/ruleStore'
@@ -94,6 +101,12 @@ export function freshHost(answers: MemoryAnswers = {}): MemoryHost {
   reset(useUsage)
   reset(useBudgetFaults)
   reset(useWork)
+  reset(useFiles)
+  reset(useFind)
+  reset(useTurns)
+  reset(useReview)
+  reset(useEditors)
+  places.forgetAll()
   localStorage.clear()
   return memory
 }

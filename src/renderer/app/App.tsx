@@ -26,9 +26,10 @@ import { useWords, Words } from '../ui/words'
 import { changeSettings, chooseFolder, go, leaveFolder, localeOf, openDropped, openFolder, startPractice, testSandbox, useApp } from './appStore'
 import { AuditPage } from './AuditPage'
 import { ErrorBoundary } from './ErrorBoundary'
+import { FileDialogs, FileLinksOf } from './FileParts'
 import { useKeyboard } from './keyboard'
 import { MemoryPage } from './MemoryPage'
-import { CompactionView, ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, UsageView, WelcomeView } from './pages'
+import { CompactionView, ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, TurnReview, UsageView, WelcomeView } from './pages'
 import { Palette } from './Palette'
 import { PermissionsDrawer, PermissionsPage } from './PermissionsPage'
 import { useCallSaid, useFacts, useOtherCalls, useWhose } from './pastFacts'
@@ -36,6 +37,7 @@ import { Rail } from './Rail'
 import { TitleBar } from './TitleBar'
 import { Toasts } from './Toasts'
 import { TrustBar } from './TrustBar'
+import { turnOf, turnPast, undoTurnWish, useTurnReview } from './turnPast'
 import { useMedia } from './useMedia'
 import { useTheme } from './useTheme'
 import { openPlan, openRecordOf } from './wishes'
@@ -74,6 +76,7 @@ function Frame() {
   const broken = useApp((state) => state.broken)
   if (broken !== null) throw new Error(broken)
   return (
+    <FileLinksOf>
     <div className="win">
       <TitleBar />
       <Rail page={page} waiting={waiting} servers={railBadge(servers)} hasBrokenSkill={hasBrokenSkill} />
@@ -84,7 +87,9 @@ function Frame() {
       <FolderTrust />
       <PermissionsDrawer />
       {isPaletteOpen && <Palette />}
+      <FileDialogs />
     </div>
+    </FileLinksOf>
   )
 }
 
@@ -94,6 +99,7 @@ function CurrentPage() {
   if (start.stopped) return <Stopped fault={start.stopped} folder={start.dataFolder.path} />
   switch (page) {
     case 'context': return <main className="zones"><ContextPart /></main>
+    case 'turn': return <main className="zones"><ReviewOfTurn /></main>
     case 'audit': return <main className="zones"><AuditPage /></main>
     case 'models': return <main className="zones"><Models settings={settings} /></main>
     case 'memory': return <main className="zones"><MemoryPage /></main>
@@ -156,6 +162,23 @@ function ContextPart() {
     go('work')
   }
   return <CompactionView session={session} onBack={() => go('work')} onTurn={toTurn} />
+}
+
+/** Every file that a turn changed. */
+function ReviewOfTurn() {
+  const say = useWords()
+  const facts = useFacts()
+  const turnId = useTurnReview((state) => state.turnId)
+  const timeline = useTimeline((state) => state.timeline)
+  const turn = turnId === null ? null : turnOf(facts, turnId)
+  const past = useMemo(() => (turnId === null ? null : turnPast(timeline, facts, turnId)), [timeline, facts, turnId])
+  const back = (): void => {
+    if (turn) showPlace(turn.sessionId, { atMs: turn.atMs })
+    go('work')
+  }
+  if (turnId === null || turn === null || past === null) return null
+  const wish = past.state === 'back' ? null : undoTurnWish(timeline, facts, turnId)
+  return <TurnReview number={past.number} title={turn.title} turn={past} onBack={back} onUndo={wish && (() => openPlan(wish, say))} />
 }
 
 function History() {

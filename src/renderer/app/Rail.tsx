@@ -4,7 +4,7 @@ import { Tip } from '../ui/Tip'
 import { useWords } from '../ui/words'
 import { go, type Page } from './appStore'
 
-const entries: readonly { readonly page: Exclude<Page, 'plan' | 'permissions' | 'context'>; readonly icon: LucideIcon; readonly keys: string }[] = [
+const entries: readonly { readonly page: Exclude<Page, 'plan' | 'permissions' | 'context' | 'turn'>; readonly icon: LucideIcon; readonly keys: string }[] = [
   { page: 'work', icon: MessagesSquare, keys: 'Mod+1' },
   { page: 'timeline', icon: History, keys: 'Mod+2' },
   { page: 'memory', icon: Brain, keys: 'Mod+3' },
@@ -28,7 +28,7 @@ export function Rail({ page, waiting, servers, hasBrokenSkill }: { readonly page
   return (
     <nav className="rail" aria-label={say('ui.pages')}>
       {entries.map((entry) => {
-        const isCurrent = entry.page === page || (page === 'plan' && entry.page === 'timeline') || (page === 'permissions' && entry.page === 'settings') || (page === 'context' && entry.page === 'work')
+        const isCurrent = entry.page === page || (page === 'plan' && entry.page === 'timeline') || (page === 'permissions' && entry.page === 'settings') || ((page === 'context' || page === 'turn') && entry.page === 'work')
         return (
           <Tip key={entry.page} text={say(`ui.page.${entry.page}`)} keys={keyName(entry.keys)} side="right">
             <a href={`#${entry.page}`} className={entry.page === 'settings' ? 'foot' : ''} aria-current={isCurrent ? 'page' : undefined} onClick={(event) => { event.preventDefault(); go(entry.page) }}>

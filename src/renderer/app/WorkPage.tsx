@@ -24,6 +24,7 @@ import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
 import { openModels, replaceKey } from './modelLinks'
 import { recoveryLinks } from './recoveries'
+import { turnPast, undoTurnWish, useTurnReview } from './turnPast'
 import { useMedia } from './useMedia'
 import { useModelWorld } from './useModelWorld'
 import { compareMoments, openDisk, openPlan, openRule, openRuleFor } from './wishes'
@@ -105,6 +106,11 @@ function usePastLinks(facts: ReturnType<typeof useFacts>, here: ModelOption | nu
       onCompact: () => void runOwnCommand({ kind: 'compact', words: '' }),
       onNewSession: startNewSession,
       onUndoCompaction: (compactionId) => { if (facts.sessionId !== null) void undoFromRow(facts.sessionId, compactionId).then((done) => { if (!done.ok) openContextPage() }) },
+      turns: {
+        pastOf: (turnId) => turnPast(timeline, facts, turnId),
+        onReview: (turnId) => { useTurnReview.setState({ turnId }); go('turn') },
+        onUndo: (turnId) => { const wish = undoTurnWish(timeline, facts, turnId); if (wish) openPlan(wish, say) },
+      },
       linesOf: (callId) => byCall.get(callId)?.lines ?? null,
       canUndo: (callId) => (byCall.get(callId)?.changed.length ?? 0) > 0,
       onUndoCall: (callId) => { const wish = wishFor(callId); if (wish) openPlan(wish, say) },

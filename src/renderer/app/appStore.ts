@@ -8,7 +8,7 @@ import type { Locale } from '../../shared/words/say'
 import { host } from '../bridge/host'
 import { readSizes, writeSizes, type Sizes } from './sizes'
 
-export type Page = 'work' | 'timeline' | 'memory' | 'servers' | 'skills' | 'audit' | 'models' | 'usage' | 'settings' | 'permissions' | 'plan' | 'context'
+export type Page = 'work' | 'timeline' | 'memory' | 'servers' | 'skills' | 'audit' | 'models' | 'usage' | 'settings' | 'permissions' | 'plan' | 'context' | 'turn'
 
 /** What of the record is known: how long it is, and whether it was checked. */
 export interface RecordState {
@@ -88,6 +88,11 @@ export function tellBug(reason: unknown): void {
 /** Says that the window cannot begin. */
 export function cannotBegin(reason: unknown): void {
   set({ broken: reason instanceof Error ? reason.message : String(reason) })
+}
+
+/** Says in a toast why something was not done. */
+export function tellFault(fault: Said): void {
+  set({ fault })
 }
 
 export function go(page: Page): void {

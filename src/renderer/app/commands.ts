@@ -1,9 +1,11 @@
-import { Boxes, Brain, FileSearch, Folder, FolderLock, GitCompare, GraduationCap, History, Languages, MessagesSquare, OctagonX, PanelLeft, PanelRight, Plus, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon, Gauge } from 'lucide-react'
+import { Boxes, Brain, FileSearch, Folder, FolderLock, GitCompare, GraduationCap, History, Languages, MessagesSquare, OctagonX, PanelLeft, PanelRight, Plus, Search, Scale, ScrollText, Server, Settings, ShieldCheck, Square, SunMoon, Undo2, type LucideIcon, Gauge } from 'lucide-react'
 import { askingLevels } from '../../shared/domain/session'
+import { showFinder } from '../features/files/fileStore'
 import { beginAdding } from '../features/memory/memoryStore'
 import { startRule } from '../features/rules/ruleStore'
 import { addServer, showDialog, useServers } from '../features/servers/serverStore'
 import { showTrust } from '../features/trust/trustStore'
+import { openFind } from '../features/work/findStore'
 import { selectSession, setLevel, startNewSession, stopTurn, useWork } from '../features/work/workStore'
 import { keyName } from '../ui/keys'
 import { useWords, type Speaker } from '../ui/words'
@@ -51,6 +53,8 @@ export function useCommands(): readonly Command[] {
     { key: 'stop', icon: Square, label: say('session.stop-turn'), keys: 'Esc', run: () => void stopTurn() },
     { key: 'work', icon: MessagesSquare, label: say('ui.go', { page: say('ui.page.work') }), keys: keyName('Mod+1'), run: () => go('work') },
     { key: 'timeline', icon: History, label: say('ui.go', { page: say('ui.page.timeline') }), keys: keyName('Mod+2'), run: () => go('timeline') },
+    { key: 'open-file', icon: FileSearch, label: say('files.finder'), keys: keyName('Mod+P'), run: showFinder },
+    { key: 'find', icon: Search, label: say('find.bar'), keys: keyName('Mod+F'), run: () => { go('work'); openFind() } },
     { key: 'find-file', icon: FileSearch, label: say('timeline.cmd-find'), about: say('ui.page.timeline'), run: findFile },
     { key: 'compare', icon: GitCompare, label: say('timeline.cmd-compare'), about: say('ui.page.timeline'), run: compareMoments },
     { key: 'memory', icon: Brain, label: say('ui.go', { page: say('ui.page.memory') }), keys: keyName('Mod+3'), run: () => go('memory') },

@@ -3,6 +3,8 @@ import type { Workspace } from '../../shared/domain/session'
 import { connectApprovals } from '../features/approvals/approvalStore'
 import { connectAudit, forgetAudit } from '../features/audit/auditStore'
 import { connectContext } from '../features/compaction/contextStore'
+import { closeFile, closeFinder } from '../features/files/fileStore'
+import { connectPlaces, places } from '../features/files/placeStore'
 import { connectMemories, forgetMemories } from '../features/memory/memoryStore'
 import { connectModels, loadProviders } from '../features/models/modelStore'
 import { connectRollback, useRollback } from '../features/rollback/rollbackStore'
@@ -41,11 +43,14 @@ function mayAsk(): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) { void loadTimeline(); settleRolledBack(now.done) } })
-  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage(), connectContext(), connectModels()]
+  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage(), connectContext(), connectModels(), connectPlaces()]
   const enter = ({ id }: Workspace): void => {
     enterRules(id)
     enterTimeline(id)
     closePath()
+    places.forgetAll()
+    closeFile()
+    closeFinder()
     forgetRoom()
     forgetMemories()
     forgetAudit()

@@ -1,5 +1,7 @@
 import { useLayoutEffect } from 'react'
 import { useApprovals } from '../features/approvals/approvalStore'
+import { showFinder } from '../features/files/fileStore'
+import { openFind } from '../features/work/findStore'
 import { selectSession, startNewSession, stopTurn } from '../features/work/workStore'
 import { hasMod, isComposing } from '../ui/keys'
 import { chooseFolder, go, showPalette, toggleSessions, toggleTimeline, useApp } from './appStore'
@@ -43,10 +45,18 @@ function goToCeiling(): boolean {
 
 const pages = ['work', 'timeline', 'memory'] as const
 
+/** A running program has its own keys; the editor has its own search and took the key already. */
+function findHere(target: EventTarget | null): (() => void) | undefined {
+  const isOfProgram = target instanceof HTMLTextAreaElement && target.closest('.xterm') !== null && !target.readOnly
+  return useApp.getState().page === 'work' && !isOfProgram ? () => void openFind() : undefined
+}
+
 function withMod(event: KeyboardEvent): (() => void) | undefined {
   const key = event.key.toLowerCase()
   const hasFolder = useApp.getState().workspace !== null
   if (event.shiftKey) return key === 't' && hasFolder ? () => { go('work'); requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-zone="timeline"] li button')?.focus()) } : undefined
+  if (key === 'p' && hasFolder) return showFinder
+  if (key === 'f') return findHere(event.target)
   if (key === 'k' || key === 'p') return () => showPalette(true)
   if (key === 'l') return () => { go('work'); requestAnimationFrame(() => document.getElementById('message')?.focus()) }
   if (key === 'o') return () => void chooseFolder()

@@ -13,6 +13,7 @@ export const UsageView = lazyPage(() => import('../features/usage/UsageView').th
 export const SettingsView = lazyPage(() => import('../features/settings/SettingsView').then((module) => module.SettingsView))
 export const RulesView = lazyPage(() => import('../features/rules/RulesView').then((module) => module.RulesView))
 export const WelcomeView = lazyPage(() => import('../features/welcome/WelcomeView').then((module) => module.WelcomeView))
+export const TurnReview = lazyPage(() => import('../features/timeline/TurnReview').then((module) => module.TurnReview))
 export const CompactionView = lazyPage(() => import('../features/compaction/CompactionView').then((module) => module.CompactionView))
 export const RollbackView = lazyPage(() => import('../features/rollback/RollbackView').then((module) => module.RollbackView))
 /** Asked for by main or by the person; until it is there nothing of the folder takes part. */

@@ -5,7 +5,9 @@ import { Streamdown, defaultRemarkPlugins } from 'streamdown'
 import type { MarkdownProps } from './markdownProps'
 import { highlight, type Token } from './highlight'
 import { HiddenBox, Readable } from './Exact'
+import { FileText } from './FileText'
 import { hiddenTag, rehypeHidden } from './markdownHidden'
+import { placesTag, rehypePlaces } from './markdownPlaces'
 import { useWords } from './words'
 
 const OpenLink = createContext<(url: string) => void>(() => undefined)
@@ -57,13 +59,18 @@ function Code({ className, children }: ComponentProps<'code'>) {
     void highlight(text, language).then((tokens) => { if (isWanted && tokens) setLines({ of: text, tokens }) })
     return () => { isWanted = false }
   }, [text, language])
-  if (lines?.of !== text) return <code><Readable text={text} area="code" /></code>
+  if (lines?.of !== text) return <code><FileText text={text} area="code" /></code>
   return <code>{lines.tokens.map((line, at) => <span key={at}>{line.map((token, index) => <span key={index} style={{ color: token.color }}><Readable text={token.content} area="code" /></span>)}{'\n'}</span>)}</code>
 }
 
 /** What `rehypeHidden` left for a hidden character; the types of Streamdown know only the elements of HTML. */
 function Hidden({ code, name }: Record<string, unknown>) {
   return <HiddenBox code={String(code)} name={name as ComponentProps<typeof HiddenBox>['name']} />
+}
+
+/** What `rehypePlaces` left for a text that may name files. */
+function Places({ text }: Record<string, unknown>) {
+  return <FileText text={String(text)} area="prose" />
 }
 
 function textOf(children: ReactNode): string {
@@ -80,7 +87,8 @@ const components = {
   [hiddenTag]: Hidden,
   a: Link,
   img: NoImage,
-  inlineCode: ({ children }: ComponentProps<'code'>) => <code><Readable text={textOf(children)} area="code" /></code>,
+  [placesTag]: Places,
+  inlineCode: ({ children }: ComponentProps<'code'>) => <code><FileText text={textOf(children)} area="code" /></code>,
   pre: Block,
   table: ({ children }: ComponentProps<'table'>) => <div className="tablebox"><table>{children}</table></div>,
   thead: ({ children }: ComponentProps<'thead'>) => <thead>{children}</thead>,
@@ -107,7 +115,7 @@ const components = {
 }
 
 // Raw HTML never becomes elements, so there is nothing to clean.
-const rehypePlugins = [rehypeHidden]
+const rehypePlugins = [rehypeHidden, rehypePlaces]
 // CommonMark leaves `中文**粗。**后` plain, because it looks for spaces that Chinese does not write; the two after it mend that.
 const remarkPlugins: ComponentProps<typeof Streamdown>['remarkPlugins'] = [...Object.values(defaultRemarkPlugins), remarkCjkFriendly, [remarkCjkFriendlyStrikethrough, { singleTilde: false }]]
 

@@ -4,5 +4,7 @@ export interface TerminalProps {
   readonly subscribe: (onData: (text: string) => void) => () => void
   /** Absent for a program that has ended: nothing can be typed then. */
   readonly onInput?: (text: string) => void
+  /** What is looked for in it, and the how manieth hit is shown; null: nothing. */
+  readonly find?: { readonly pattern: RegExp; readonly nth: number } | null
   readonly onResize?: (columns: number, rows: number) => void
 }

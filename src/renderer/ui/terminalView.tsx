@@ -1,7 +1,9 @@
 import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal as Xterm, type ITheme } from '@xterm/xterm'
-import { useEffect, useRef } from 'react'
+import { useContext, useEffect, useRef } from 'react'
+import { FileLinksContext, TextOriginContext } from './fileLinks'
+import { linkFiles, showHit } from './terminalLinks'
 import type { TerminalProps } from './terminalProps'
 
 function themeOf(element: HTMLElement): ITheme {
@@ -15,11 +17,14 @@ function themeOf(element: HTMLElement): ITheme {
 }
 
 /** xterm in a box of fixed height. Its text box is named, Tab leaves it while nothing can be typed. */
-export function TerminalView({ name, subscribe, onInput, onResize }: TerminalProps) {
+export function TerminalView({ name, subscribe, onInput, onResize, find = null }: TerminalProps) {
   const box = useRef<HTMLDivElement>(null)
+  const shown = useRef<Xterm>(null)
   const handlers = useRef({ onInput, onResize })
   useEffect(() => { handlers.current = { onInput, onResize } })
   const canType = onInput !== undefined
+  const links = useContext(FileLinksContext)
+  const { base, seq } = useContext(TextOriginContext)
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -32,18 +37,26 @@ export function TerminalView({ name, subscribe, onInput, onResize }: TerminalPro
       terminal.textarea.readOnly = !canType
     }
     const disposers = [
+      ...(links === null ? [] : [linkFiles(terminal, links, { base, seq })]),
       terminal.onData((text) => handlers.current.onInput?.(text)),
       terminal.onResize(({ cols, rows }) => handlers.current.onResize?.(cols, rows)),
     ]
     const resized = new ResizeObserver(() => fit.fit())
     resized.observe(element)
+    shown.current = terminal
     const stop = subscribe((text) => terminal.write(text))
     return () => {
       stop()
       resized.disconnect()
       disposers.forEach((one) => one.dispose())
+      shown.current = null
       terminal.dispose()
     }
-  }, [name, subscribe, canType])
+  }, [name, subscribe, canType, links, base, seq])
+  // Behind what is still being written.
+  useEffect(() => {
+    const terminal = shown.current
+    if (terminal && find) terminal.write('', () => showHit(terminal, find.pattern, find.nth))
+  }, [find])
   return <div ref={box} className="code" style={{ height: 240, padding: '6px 10px' }} />
 }

@@ -3,4 +3,7 @@ export interface TextEditorProps {
   /** Chooses the language. */
   readonly path: string
   readonly name: string
+  /** The line to show and mark, from 1; one that is not there is passed over. */
+  readonly line?: number | null
+  readonly column?: number | null
 }

@@ -7,6 +7,7 @@ import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { BudgetSetting } from './BudgetSetting'
+import { EditorSetting } from './EditorSetting'
 import { CompactionSetting } from './CompactionSetting'
 import { SandboxSetting } from './SandboxSetting'
 import { SearchAndWeb } from './SearchAndWeb'
@@ -14,7 +15,7 @@ import { NumberField } from './NumberField'
 import { Setting, SettingCard } from './SettingCard'
 import { SnapshotSetting } from './SnapshotSetting'
 
-type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'keepsAwake' | 'retrieval' | 'web' | 'snapshots' | 'budget' | 'compaction'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'keepsAwake' | 'retrieval' | 'web' | 'snapshots' | 'budget' | 'editorCommand' | 'compaction'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings
@@ -51,6 +52,7 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
               <Segmented label={say('settings.enter')} value={settings.sendWith} onChange={(sendWith) => void onChange({ sendWith })} options={[{ value: 'enter', label: say('settings.enter-sends') }, { value: 'mod-enter', label: say('settings.enter-breaks') }]} />
             </Setting>
           </SettingCard>
+          <EditorSetting value={settings.editorCommand} onChange={(editorCommand) => onChange({ editorCommand })} />
           <SettingCard title={say('settings.start')}>
             <Setting name={say('settings.reopen')} about={say('settings.reopen-about')}>
               <Switch label={say('settings.reopen')} isOn={settings.reopenFolder} onChange={(reopenFolder) => void onChange({ reopenFolder })} hasWord={false} />

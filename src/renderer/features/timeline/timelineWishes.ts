@@ -7,7 +7,7 @@ import { useTimeline } from './timelineStore'
 /** What the person asks the rollback page for. */
 export interface RollbackWish {
   readonly target: RollbackTarget
-  readonly title: 'timeline.plan.call' | 'timeline.plan.turn' | 'timeline.plan.point' | 'timeline.plan.file' | 'timeline.plan.bring-back'
+  readonly title: 'timeline.plan.call' | 'timeline.plan.turn' | 'timeline.plan.only-turn' | 'timeline.plan.point' | 'timeline.plan.file' | 'timeline.plan.bring-back'
   readonly values: Readonly<Record<string, string | number>>
   readonly sessionId: SessionId | null
   readonly turnId: TurnId | null

@@ -1,16 +1,20 @@
 import { ChevronRight, LoaderCircle, OctagonX, Undo2 } from 'lucide-react'
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useContext, useMemo, useState, useSyncExternalStore } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
 import type { Said } from '../../../shared/domain/result'
 import type { LineCount } from '../../../shared/domain/snapshot'
 import type { TaintSource } from '../../../shared/domain/tool'
 import { Button } from '../../ui/Button'
 import { Exact, PathText } from '../../ui/Exact'
+import { TextOriginContext, type TextOrigin } from '../../ui/fileLinks'
+import { FileText } from '../../ui/FileText'
 import { LineCounts, Seal } from '../../ui/marks'
 import { joined, useWords } from '../../ui/words'
 import { CallDetail } from './CallDetail'
 import { Contents } from './Contents'
 import { isCommand, labelOf, objectOf, ruleOf, sealOf, spanText, ToolIcon, verbOf, outsideMark, outsideName, resultText } from './callWords'
+import { currentHit, useFind, type FindState } from './findStore'
+import { partOf } from './findText'
 import { tailOf } from './outputBook'
 import { RunningActs } from './RunningActs'
 import { useNow } from '../../ui/useNow'
@@ -29,12 +33,16 @@ interface CallRowProps {
 /** A call: icon, verb, object, seal, time; it opens to arguments, effects and output. */
 export function CallRow({ call, lines, onUndo, onOpenRule }: CallRowProps) {
   const say = useWords()
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpened, setIsOpen] = useState(false)
+  const isFound = useFind((state) => isFoundIn(state, call.callId))
+  const isOpen = isOpened || isFound
   const runsHere = isCommand(call)
+  const origin = useOrigin(call)
   const rule = onOpenRule === null ? null : ruleOf(call)
   const end = <><SealOf call={call} /><span className="small faint num dur"><Duration call={call} /></span></>
   return (
-    <li>
+    <TextOriginContext.Provider value={origin}>
+    <li data-find={partOf.call(call.callId)}>
       <div className={rule === null ? undefined : 'callline'}>
       <button type="button" className="call" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         <ToolIcon tool={call.tool} />
@@ -54,7 +62,22 @@ export function CallRow({ call, lines, onUndo, onOpenRule }: CallRowProps) {
       {!isOpen && call.progress === 'finished' && (runsHere || whyNotRun(call) !== null) && <FinishedTail call={call} />}
       {!isOpen && call.content.length > 0 && <Contents content={call.content} server={call.mcp?.server ?? outsideName(call.outside)} onlyPictures />}
     </li>
+    </TextOriginContext.Provider>
   )
+}
+
+/** A hit of the search lies in what a closed row folds away. */
+function isFoundIn(state: FindState, callId: CallView['callId']): boolean {
+  const hit = currentHit(state)
+  return hit !== null && hit.isFolded && hit.part === partOf.call(callId)
+}
+
+/** Paths that a command prints begin at its folder. */
+function useOrigin(call: CallView): TextOrigin {
+  const { seq } = useContext(TextOriginContext)
+  const cwd = call.args?.['cwd']
+  const base = isCommand(call) && typeof cwd === 'string' && cwd !== '' ? cwd : null
+  return useMemo(() => ({ base, seq }), [base, seq])
 }
 
 function SealOf({ call }: { readonly call: CallView }) {
@@ -125,13 +148,15 @@ function FinishedTail({ call }: { readonly call: CallView }) {
 }
 
 function TailLines({ text }: { readonly text: string }) {
-  return <div className="code tail">{text.split('\n').map((line, at) => <div key={at}><Exact text={line} /></div>)}</div>
+  return <div className="code tail">{text.split('\n').map((line, at) => <div key={at}><FileText text={line} /></div>)}</div>
 }
 
 /** The reads of a step, in one row that opens to the list. */
 export function ReadsRow({ calls, onOpenRule }: { readonly calls: readonly CallView[]; readonly onOpenRule: CallRowProps['onOpenRule'] }) {
   const say = useWords()
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpened, setIsOpen] = useState(false)
+  const isFound = useFind((state) => calls.some((call) => currentHit(state)?.part === partOf.call(call.callId)))
+  const isOpen = isOpened || isFound
   const names = calls.map((call) => objectOf(call).split('/').at(-1) ?? '').filter((name) => name !== '')
   const first = calls[0]
   if (!first) return null

@@ -6,6 +6,7 @@ import type { CallId, CompactionId, TurnId } from '../../../shared/domain/ids'
 import type { LineCount } from '../../../shared/domain/snapshot'
 import { IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
+import { FileText } from '../../ui/FileText'
 import { Markdown } from '../../ui/Markdown'
 import { AuthorMark } from '../../ui/marks'
 import { Note } from '../../ui/parts'
@@ -14,12 +15,15 @@ import { BudgetRow } from './BudgetRow'
 import { CallRow, ReadsRow } from './CallRow'
 import { spanText, ToolIcon, verbOf } from './callWords'
 import { CompactedRow, SummaryFailed, type FailedLinks } from './CompactedRow'
+import { currentHit, useFind } from './findStore'
+import { partOf } from './findText'
 import { MemoriesRow } from './MemoriesRow'
 import { MessageAttachments } from './MessageAttachments'
 import { MessageActs } from './MessageActs'
 import { ModelWays, type ModelLinks } from './ModelWays'
 import { unknownCalls, useRecovery } from './recoveryStore'
 import { SkillRow } from './SkillRow'
+import type { TurnLinks } from './TurnSummary'
 import { openLink } from './workStore'
 
 /** What the conversation needs from the timeline, the models and the rules, which are other features. */
@@ -30,6 +34,8 @@ export interface PastLinks extends FailedLinks, ModelLinks {
   readonly onUndoCall: (callId: CallId) => void
   readonly canUndo: (callId: CallId) => boolean
   readonly onRollBackTurn: (turnId: TurnId) => void
+  /** What the end of a turn shows and offers; absent where nothing is known of the past. */
+  readonly turns?: TurnLinks
   /** Shows what the model is sent of the conversation, and takes a compaction back. */
   readonly onOpenContext?: () => void
   readonly onUndoCompaction?: (compactionId: CompactionId) => void
@@ -40,12 +46,12 @@ export const ItemRow = memo(function ItemRow({ item, past }: { readonly item: Ch
   const say = useWords()
   switch (item.kind) {
     case 'user': return <OwnMessage item={item} past={past} />
-    case 'thinking': return <Thought text={item.text} label={item.durationMs === null ? say('session.thought') : say('session.thought-for', { span: spanText(item.durationMs, say) })} />
+    case 'thinking': return <Thought seq={item.seq} text={item.text} label={item.durationMs === null ? say('session.thought') : say('session.thought-for', { span: spanText(item.durationMs, say) })} />
     case 'agent':
       return (
         <article className="msg">
           <AgentName model={item.choice.model} acts={<MessageActs text={item.text} seq={item.seq} />} />
-          <Markdown text={item.text} onOpenLink={openLink} />
+          <div data-find={partOf.row(item.seq)}><Markdown text={item.text} onOpenLink={openLink} /></div>
           {!item.isComplete && <p className="small t-warn">{say('session.broken-off')}</p>}
         </article>
       )
@@ -73,20 +79,22 @@ function OwnMessage({ item, past }: { readonly item: Extract<ChatItem, { readonl
         <AuthorMark kind="you" /><b>{say('ui.author.you')}</b>{say.time(item.atMs)}
         <MessageActs text={item.text} seq={item.seq} own={item}><IconButton icon={Undo2} label={say('session.roll-back-before')} onClick={() => past.onRollBackTurn(item.turnId)} /></MessageActs>
       </div>
-      <div className="body"><Exact text={item.text} /></div>
+      <div className="body" data-find={partOf.row(item.seq)}><FileText text={item.text} /></div>
       <MessageAttachments attachments={item.attachments} />
     </article>
   )
 }
 
-function Thought({ text, label }: { readonly text: string; readonly label: string }) {
-  const [isOpen, setIsOpen] = useState(false)
+function Thought({ seq = null, text, label }: { readonly seq?: number | null; readonly text: string; readonly label: string }) {
+  const [isOpened, setIsOpen] = useState(false)
+  const isFound = useFind((state) => seq !== null && currentHit(state)?.part === partOf.row(seq))
+  const isOpen = isOpened || isFound
   return (
     <div style={{ paddingBottom: 12 }}>
       <button type="button" className="think" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         <ChevronRight className="i" size={14} aria-hidden style={isOpen ? { transform: 'rotate(90deg)' } : undefined} />{label}
       </button>
-      {isOpen && <div className="thought"><Exact text={text} /></div>}
+      {isOpen && <div className="thought" {...(seq === null ? {} : { 'data-find': partOf.row(seq) })}><FileText text={text} /></div>}
     </div>
   )
 }

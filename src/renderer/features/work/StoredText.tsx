@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Said } from '../../../shared/domain/result'
 import { Button } from '../../ui/Button'
-import { Exact } from '../../ui/Exact'
+import { FileText } from '../../ui/FileText'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { partBytes, readPart } from './contentStore'
@@ -27,7 +27,7 @@ export function StoredText({ text, outputRef }: { readonly text: string; readonl
   if (shown === '' && outputRef === null) return null
   return (
     <>
-      {shown !== '' && <pre key={part?.from ?? -1} className="code quote" tabIndex={0} style={{ padding: '8px 14px' }}><Exact text={shown} /></pre>}
+      {shown !== '' && <pre key={part?.from ?? -1} className="code quote" tabIndex={0} style={{ padding: '8px 14px' }}><FileText text={shown} /></pre>}
       {fault && <div style={{ padding: '6px 14px' }}><Note tone="bad" role="alert">{say.fact(fault)}</Note></div>}
       {outputRef !== null && part === null && <div style={{ padding: '6px 14px' }}><Button size="small" look="quiet" onClick={() => void read(0)}>{say('session.show-all')}</Button></div>}
       {part && part.total > partBytes && (

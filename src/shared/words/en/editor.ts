@@ -1,7 +1,6 @@
 /** Sentences about the person’s own editor. */
 export const editor = {
   'editor.title': 'Editor',
-  'editor.setting': 'Open files in',
   'editor.setting-about': 'A program and its arguments, started as it is, without a shell. {places} are filled in. Empty: the system’s own way.',
   'editor.command': 'Editor command',
   'editor.placeholder': 'code --goto …',

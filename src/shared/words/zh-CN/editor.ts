@@ -2,7 +2,6 @@ import type { editor as english } from '../en/editor'
 
 export const editor: Readonly<Record<keyof typeof english, string>> = {
   'editor.title': '编辑器',
-  'editor.setting': '用什么打开文件',
   'editor.setting-about': '程序和它的参数，按原样启动，不经过 shell。{places} 会被替换。留空：由系统决定。',
   'editor.command': '编辑器命令',
   'editor.placeholder': 'code --goto …',
