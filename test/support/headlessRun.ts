@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 
-const entry = path.resolve(import.meta.dirname, '../../out/main/headless.js')
+const ownEntry = path.resolve(import.meta.dirname, '../../out/main/headless.js')
 
 /** A line that the command line printed. */
 export type Line = Readonly<Record<string, unknown>> & { readonly type?: string }
@@ -31,8 +31,8 @@ export interface HeadlessWorld {
   readonly remove: () => void
 }
 
-/** Makes both folders; files are written into the project. */
-export function makeHeadlessWorld(files: Readonly<Record<string, string>> = {}): HeadlessWorld {
+/** Makes both folders; files are written into the project. `entry`: another built command line than this repository's. */
+export function makeHeadlessWorld(files: Readonly<Record<string, string>> = {}, entry = ownEntry): HeadlessWorld {
   const base = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'countersign-headless-')))
   const project = path.join(base, 'project')
   const data = path.join(base, 'data')

@@ -116,9 +116,12 @@ function placeOf(provider: Known, catalogue: readonly CatalogueProvider[]): Omit
   return { baseUrl, ...(protocol === 'openai' ? {} : { protocol }), ...(entry ? { preset: entry.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}) }
 }
 
-/** `https://host:port` of an address, a user name before it included, so that no host passes for another; null for what is none. */
+/**
+ * `https://host:port` of an address, a user name before it included, so that no host passes for another; null for what is none, and
+ * for one with blanks, which are dropped on the way and would join two names.
+ */
 function originOf(address: string): string | null {
-  return /^https?:\/\/[^/?#\\\s]+/i.exec(address)?.[0].toLowerCase() ?? null
+  return /\s/.test(address.trim()) ? null : (/^https?:\/\/[^/?#\\]+/i.exec(address.trim())?.[0].toLowerCase() ?? null)
 }
 
 function hasOwnKey({ id, origin }: Known): boolean {

@@ -162,7 +162,7 @@ test('R92 a key that the environment holds under the provider\'s own name is use
   expect((await providers.endpoint('vendor'))?.key).toBe('sk-environment-4711')
 })
 
-test.each(['https://vendor.example.evil', 'https://evil.example', 'http://vendor.example', 'https://vendor.example:8443', 'https://vendor.example@evil.example'])('R92 a key of the environment is not sent to another address than its provider\'s: %s', async (baseUrl) => {
+test.each(['https://vendor.example.evil', 'https://evil.example', 'http://vendor.example', 'https://vendor.example:8443', 'https://vendor.example@evil.example', 'https://vendor.example\t.evil.example'])('R92 a key of the environment is not sent to another address than its provider\'s: %s', async (baseUrl) => {
   const { providers } = world({ catalogue: [vendor], environment: { VENDOR_KEY: 'sk-environment-4711' } }, { providers: [{ id: 'vendor', name: 'Vendor', baseUrl, protocol: 'anthropic', model: 'v-1', preset: 'vendor' }] })
   expect([(await providers.endpoint('vendor'))?.key, (await providers.list()).find((row) => row.id === 'vendor')?.key]).toEqual([null, null])
 })
