@@ -1,6 +1,7 @@
 import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import { loadCatalogue, schemaLimits } from '../adapters/model/catalogue'
 import { createModelClient } from '../adapters/model/client'
+import { watchSockets } from '../adapters/model/lostSockets'
 import { openNetwork } from '../adapters/model/network'
 import { networkFacts } from '../adapters/model/networkFacts'
 import { createPracticeDispatcher, practiceModel, practiceOrigin, practiceUrl } from '../adapters/model/practice/dispatcher'
@@ -49,14 +50,23 @@ export async function composeModels(options: HostOptions, { environment, setting
     practiceModel,
   })
   const pictures = { readBlob: (ref: string) => blobs.get(ref) }
-  const client = createModelClient({ catalogue, network, inProcess, pictures, facts: (choice) => providers.facts(choice), endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, log: options.log })
+  const client = createModelClient({ catalogue, network, inProcess, pictures, facts: (choice) => providers.facts(choice), endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, onWake: options.onWake, log: options.log })
+  const stopListening = options.onWake?.(() => network.renew())
+  const stopWatching = watchSockets()
   const limits = new Map<string, SchemaLimits>()
   const limitsOf = (provider: string): SchemaLimits => {
     const made = limits.get(provider) ?? schemaLimits(catalogue, provider)
     limits.set(provider, made)
     return made
   }
-  return { client, providers, schemaLimits: limitsOf, close: () => network.close() }
+  return {
+    client, providers, schemaLimits: limitsOf,
+    async close() {
+      stopListening?.()
+      stopWatching()
+      await network.close()
+    },
+  }
 }
 
 function givenByEnvironment(environment: Secrets['environment']): GivenProvider | null {

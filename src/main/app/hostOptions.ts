@@ -1,5 +1,6 @@
 import type { Locale } from '../../shared/words/say'
 import type { Keychain } from '../adapters/secrets/secretStore'
+import type { WakeNews } from '../core/ports/wakeNews'
 import type { GivenProvider } from '../services/providerPorts'
 import type { SnapshotPorts } from '../services/snapshotPorts'
 
@@ -36,6 +37,8 @@ export interface HostOptions {
   readonly followsQueue?: boolean
   /** Keeps the system awake, or lets it sleep again (R112). Left out where nothing can. */
   readonly keepAwake?: (isAwake: boolean) => void
+  /** Left out where nothing tells. */
+  readonly onWake?: WakeNews
   readonly onSnapshotProgress?: NonNullable<SnapshotPorts['onProgress']>
   readonly onRollbackProgress?: NonNullable<SnapshotPorts['onRollback']>
 }

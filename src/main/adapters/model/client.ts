@@ -2,10 +2,11 @@ import { unknownFacts, type ModelChoice, type ModelFacts, type ModelFault, type 
 import { said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { ModelClient } from '../../core/ports/modelClient'
+import type { WakeNews } from '../../core/ports/wakeNews'
 import type { ProviderEndpoint } from '../../core/ports/providerProbe'
 import type { Catalogue } from './catalogue'
 import { reach, type InProcess, type Reached } from './endpoint'
-import { faultOfError, faultOfStatus, type FaultContext } from './faults'
+import { faultOfError, faultOfStatus, isNetworkGone, type FaultContext } from './faults'
 import { openHttp, readText, type HttpAnswer, type HttpEnd, type HttpRead } from './http'
 import type { Network } from './network'
 import { errorInBody } from './errorBody'
@@ -25,6 +26,10 @@ export interface ModelClientParts {
   endpoint(provider: string): Promise<ProviderEndpoint | null>
   /** Silence after which a stream counts as stalled (R20), asked before each request. */
   stallMs(): Promise<number>
+  /** Left out where nothing tells of a sleep of the system. */
+  readonly onWake?: WakeNews | undefined
+  /** How long the other end may be silent after one. */
+  readonly wakePatienceMs?: number
   readonly retries?: RetryPolicy
   /** Without it, a notice stands in place of every picture. */
   readonly pictures?: PictureSource
@@ -39,6 +44,8 @@ const afterFinishMs = 1500
 /** An answer that is over is read to its end, so that the connection can be used again. */
 const tailMs = 500
 const errorBytes = 64 << 10
+/** Networks are back some seconds after the lid is opened. */
+const wakePatienceMs = 15_000
 
 /** Makes the one client for all providers; the choice in a request says which. Every provider goes through this code, which knows no protocol. */
 export function createModelClient(parts: ModelClientParts): ModelClient {
@@ -62,9 +69,6 @@ async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, p
   const endpoint = await parts.endpoint(request.choice.provider)
   if (!endpoint) return yield failed({ kind: 'protocol', say: said('model.no-provider', { provider: request.choice.provider }), canRetry: false })
   const { model } = request.choice
-  const reached = reach(endpoint, ways.of(endpoint, model).quirks, parts.network, parts.inProcess)
-  if (!reached.ok) return yield failed(reached.fault)
-  const { value: to } = reached
   const stallMs = await parts.stallMs()
   const facts = await factsFor(request, rooms[ways.of(endpoint, model).protocol].usesFacts, parts)
   const messages = await withPictures(request, parts.pictures, facts.seesImages === true && ways.of(endpoint, model).quirks.images !== 'none')
@@ -73,6 +77,10 @@ async function* streamWithRetries(request: ModelRequest, signal: CancelSignal, p
     if (signal.aborted) return
     const attempt: Attempt = { fault: null, hasShown: false, refusal: null }
     const way = ways.of(endpoint, model)
+    // Found anew for each try: connections of before a sleep are not used any more.
+    const reached = reach(endpoint, way.quirks, parts.network, parts.inProcess)
+    if (!reached.ok) return yield failed(reached.fault)
+    const { value: to } = reached
     for await (const batch of sendOnce({ ask: { ...request, messages, way, facts }, way, to, stallMs, signal }, parts, attempt)) {
       for (const part of batch) {
         if (signal.aborted) return
@@ -117,10 +125,11 @@ async function* sendOnce(sending: Sending, parts: ModelClientParts, attempt: Att
     headers: { ...to.headers, 'content-type': 'application/json', accept: room.accept },
     body: room.body(ask),
     stallMs,
+    wake: parts.onWake && { onWake: parts.onWake, patienceMs: parts.wakePatienceMs ?? wakePatienceMs },
     signal,
   })
   if (opened.kind !== 'answer') {
-    attempt.fault = faultOfEnd(opened, context, stallMs)
+    attempt.fault = faultOfEnd(opened, context)
     return
   }
   const { answer } = opened
@@ -141,7 +150,7 @@ async function* sendOnce(sending: Sending, parts: ModelClientParts, attempt: Att
   }
 }
 
-async function* readAnswer(answer: HttpAnswer, reader: StreamReader, { signal, stallMs, context }: Sending & { readonly context: FaultContext }, attempt: Attempt): AsyncGenerator<readonly StreamPart[], void, undefined> {
+async function* readAnswer(answer: HttpAnswer, reader: StreamReader, { signal, context }: Sending & { readonly context: FaultContext }, attempt: Attempt): AsyncGenerator<readonly StreamPart[], void, undefined> {
   let end: HttpEnd | null = null
   while (!reader.isDone) {
     const read = reader.hasFinish ? await soon(answer) : await answer.read()
@@ -156,25 +165,29 @@ async function* readAnswer(answer: HttpAnswer, reader: StreamReader, { signal, s
   }
   const batch = reader.end()
   const last = batch.at(-1)
-  if (last?.kind === 'failed') attempt.fault = end && !reader.isDone ? brokenOff(end, last.fault, attempt, context, stallMs) : last.fault
+  if (last?.kind === 'failed') attempt.fault = end && !reader.isDone ? brokenOff(end, last.fault, attempt, context) : last.fault
   attempt.hasShown ||= batch.some((part) => part.kind === 'text-delta' || part.kind === 'thinking-delta' || part.kind === 'call-piece')
   const rest = attempt.fault ? batch.slice(0, -1) : batch
   if (rest.length > 0) yield rest
 }
 
-/** A connection that broke inside the answer: cut when something was shown, else the network's own fault. */
-function brokenOff(end: HttpEnd, cut: ModelFault, attempt: Attempt, context: FaultContext, stallMs: number): ModelFault {
-  if (end.kind !== 'broken' || !attempt.hasShown) return faultOfEnd(end, context, stallMs)
-  return cut
+/**
+ * A connection that broke inside the answer: cut when something was shown, else the network's own fault. Where the network itself
+ * went away, it is as if the stream had fallen silent (R112).
+ */
+function brokenOff(end: HttpEnd, cut: ModelFault, attempt: Attempt, context: FaultContext): ModelFault {
+  if (end.kind !== 'broken' || !attempt.hasShown) return faultOfEnd(end, context)
+  const fault = faultOfError(end.error, context)
+  return isNetworkGone(end.error) ? { kind: 'stalled', say: fault.say, canRetry: true } : cut
 }
 
-function faultOfEnd(end: HttpEnd, context: FaultContext, stallMs: number): ModelFault {
+function faultOfEnd(end: HttpEnd, context: FaultContext): ModelFault {
   switch (end.kind) {
     case 'broken':
       return faultOfError(end.error, context)
     case 'stalled':
     case 'cancelled':
-      return { kind: 'stalled', say: said('model.stalled', { provider: context.provider, seconds: Math.round(stallMs / 1000) }), canRetry: true }
+      return { kind: 'stalled', say: said('model.stalled', { provider: context.provider, seconds: Math.round((end.kind === 'stalled' ? end.silentMs : 0) / 1000) }), canRetry: true }
   }
 }
 

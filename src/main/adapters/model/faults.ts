@@ -95,6 +95,11 @@ function isConnecting(code: string): boolean {
   return /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code)
 }
 
+/** Whether the way to the server is gone, rather than that it hung up. */
+export function isNetworkGone(error: Error): boolean {
+  return /^(ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENETRESET)$/.test(codeOf(error))
+}
+
 /** The system's code, also of the first of several attempts or of what lies behind. */
 function codeOf(error: Error): string {
   const { code, cause, errors } = error as Error & { code?: unknown; cause?: unknown; errors?: unknown }

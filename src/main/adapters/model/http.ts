@@ -2,6 +2,7 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import type { Transform } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
+import type { WakeNews } from '../../core/ports/wakeNews'
 
 /** One request. The clock of silence starts when it is sent and starts again with every byte that comes. */
 export interface HttpAsk {
@@ -12,11 +13,13 @@ export interface HttpAsk {
   readonly body?: string | Uint8Array
   /** After this long without a byte the request ends as `stalled`. Comments and keep-alives are bytes. */
   readonly stallMs: number
+  /** After a sleep of the system the other end may have gone without a word (R112): then the next byte has only so long to come. */
+  readonly wake?: { readonly onWake: WakeNews; readonly patienceMs: number } | undefined
   readonly signal: CancelSignal
 }
 
 /** Why there is no answer, or no more of it. */
-export type HttpEnd = { readonly kind: 'cancelled' } | { readonly kind: 'stalled' } | { readonly kind: 'broken'; readonly error: Error }
+export type HttpEnd = { readonly kind: 'cancelled' } | { readonly kind: 'stalled'; readonly silentMs: number } | { readonly kind: 'broken'; readonly error: Error }
 
 /** What one read of a body gave: bytes (all that came since the last read), the proper end, or an end before it. */
 export type HttpRead = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'end' } | HttpEnd
@@ -69,14 +72,24 @@ class Exchange implements Dispatcher.DispatchHandler, HttpAnswer {
   private end: Exclude<HttpRead, { readonly kind: 'bytes' }> | null = null
   private reader: ((read: HttpRead) => void) | null = null
   private open: (opened: { readonly kind: 'answer'; readonly answer: HttpAnswer } | HttpEnd) => void = () => undefined
-  private readonly silence: NodeJS.Timeout
+  private silence: NodeJS.Timeout | undefined
+  private hasWoken = false
+  private readonly stallMs: number
+  private readonly stopListening: (() => void) | undefined
   private readonly signal: CancelSignal
   private readonly onAbort = (): void => this.stop({ kind: 'cancelled' })
 
   constructor(ask: HttpAsk) {
     this.opened = new Promise((resolve) => (this.open = resolve))
     this.signal = ask.signal
-    this.silence = setTimeout(() => this.stop({ kind: 'stalled' }), ask.stallMs)
+    this.stallMs = ask.stallMs
+    this.allowSilence(ask.stallMs)
+    const { wake } = ask
+    this.stopListening = wake?.onWake(() => {
+      if (this.end) return
+      this.hasWoken = true
+      this.allowSilence(Math.min(wake.patienceMs, ask.stallMs))
+    })
     ask.signal.addEventListener('abort', this.onAbort, { once: true })
     if (ask.signal.aborted) this.stop({ kind: 'cancelled' })
     else this.send(ask)
@@ -112,7 +125,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpAnswer {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
     if (this.end || status < 200) return
-    this.silence.refresh()
+    this.heard()
     this.status = status
     this.headers = headers
     this.decoder = decoderFor(this.header('content-encoding'))
@@ -124,7 +137,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpAnswer {
 
   onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
     if (this.end) return
-    this.silence.refresh()
+    this.heard()
     if (this.decoder) this.decoder.write(bytes)
     else this.add(bytes)
   }
@@ -136,6 +149,17 @@ class Exchange implements Dispatcher.DispatchHandler, HttpAnswer {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.settle({ kind: 'broken', error })
+  }
+
+  private allowSilence(silentMs: number): void {
+    clearTimeout(this.silence)
+    this.silence = setTimeout(() => this.stop({ kind: 'stalled', silentMs }), silentMs)
+  }
+
+  private heard(): void {
+    if (this.hasWoken) this.allowSilence(this.stallMs)
+    else this.silence?.refresh()
+    this.hasWoken = false
   }
 
   private add(bytes: Uint8Array): void {
@@ -183,6 +207,7 @@ class Exchange implements Dispatcher.DispatchHandler, HttpAnswer {
     if (this.end) return
     this.end = end
     clearTimeout(this.silence)
+    this.stopListening?.()
     this.signal.removeEventListener('abort', this.onAbort)
     this.open(end.kind === 'end' ? { kind: 'broken', error: new Error('closed') } : end)
     const reader = this.reader

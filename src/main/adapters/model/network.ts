@@ -16,6 +16,8 @@ export interface Route {
 export interface Network {
   /** Throws when a proxy variable is no address. HTTP/1.1 unless told that the other end has HTTP/2 and may be asked for it. */
   route(url: URL, ways?: { readonly hasHttp2: boolean }): Route
+  /** What is sent from now on goes over new connections; answers that are under way keep theirs. */
+  renew(): void
   close(): Promise<void>
 }
 
@@ -30,7 +32,7 @@ export type ProxyVariables = Readonly<Record<string, string | undefined>>
 export function openNetwork(env: ProxyVariables, caFile = env['NODE_EXTRA_CA_CERTS']): Network {
   const ca = trusted(caFile)
   const options = { allowH2: false, connect: { timeout: connectMs, ...(ca ? { ca } : {}) }, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 15_000, ...(ca ? { requestTls: { ca }, proxyTls: { ca } } : {}) }
-  const direct = new Agent(options)
+  let direct = new Agent(options)
   let direct2: Agent | null = null
   const httpProxy = pick(env, 'http_proxy')
   const httpsProxy = pick(env, 'https_proxy') ?? httpProxy
@@ -43,6 +45,13 @@ export function openNetwork(env: ProxyVariables, caFile = env['NODE_EXTRA_CA_CER
       // Plain http goes to the proxy as it is; many allow tunnels for https only.
       proxied ??= new EnvHttpProxyAgent({ ...options, proxyTunnel: false, httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy })
       return { dispatcher: proxied, proxy: new URL(proxy).host }
+    },
+    renew() {
+      const old = [direct, direct2, proxied]
+      direct = new Agent(options)
+      direct2 = proxied = null
+      // Never rejects for want of answers; the host's end may have cut them off before.
+      for (const one of old) void one?.close().catch(() => undefined)
     },
     async close() {
       await Promise.all([direct.destroy(), direct2?.destroy(), proxied?.destroy()])

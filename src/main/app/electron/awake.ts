@@ -1,4 +1,5 @@
-import { powerSaveBlocker } from 'electron'
+import { powerMonitor, powerSaveBlocker } from 'electron'
+import type { WakeNews } from '../../core/ports/wakeNews'
 
 /** Keeps the system from sleeping while it is told so; the display may go dark. */
 export function systemAwake(): (isAwake: boolean) => void {
@@ -10,4 +11,10 @@ export function systemAwake(): (isAwake: boolean) => void {
       blocker = null
     }
   }
+}
+
+/** The system's own word that a sleep is over. */
+export const systemWakes: WakeNews = (listener) => {
+  powerMonitor.on('resume', listener)
+  return () => powerMonitor.off('resume', listener)
 }

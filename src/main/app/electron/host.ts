@@ -13,7 +13,7 @@ import { registerChannels } from '../../ipc/register'
 import { composeHost, type Host } from '../compose'
 import type { HostOptions } from '../hostOptions'
 import { openInBrowser, windowAbilities } from './abilities'
-import { systemAwake } from './awake'
+import { systemAwake, systemWakes } from './awake'
 import { systemKeychain } from './keychain'
 import { makeReopening } from './reopening'
 
@@ -103,6 +103,7 @@ function hostOptions({ dataFolder, dataFolderSetBy }: WindowHostOptions, locale:
     followsQueue: true,
     isShipped: app.isPackaged,
     keepAwake: systemAwake(),
+    onWake: systemWakes,
     onSnapshotProgress: (progress) => pushToAll('snapshot/progress', progress),
     onRollbackProgress: (progress) => pushToAll('rollback/progress', progress),
   }
