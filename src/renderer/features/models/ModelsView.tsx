@@ -8,7 +8,7 @@ import { useWords, type Speaker } from '../../ui/words'
 import { addProvider, selectProvider, useModels, type ProviderFault } from './modelStore'
 import type { UsedFor } from './modelWords'
 import { ProviderForm } from './ProviderForm'
-import { groupOf, isReady, type ProviderGroup } from './providerState'
+import { groupOf, isReady, needsKey, type ProviderGroup } from './providerState'
 
 export interface ModelsViewProps {
   /** Which model does what besides conversations. */
@@ -62,7 +62,7 @@ function ProviderLink({ row, isSelected, fault }: { readonly row: ProviderRow; r
     <button type="button" className="prov" aria-current={isSelected ? 'true' : undefined} onClick={() => selectProvider(row.id)}>
       <StateIcon row={row} fault={fault} isReady={isOk} />
       <span className={isSelected ? 'cut med' : 'cut'}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</span>
-      <span className={fault ? 'sub cut t-bad' : row.isKeySealed ? 'sub cut t-warn' : 'sub cut'}>{stateOf(row, { fault, models, isReady: isOk }, say)}</span>
+      <span className={fault ? 'sub cut t-bad' : row.isKeySealed ? 'sub cut t-warn' : 'sub cut'}>{stateOf(row, { fault, models, isReady: isOk, asksKey: needsKey(row, page) }, say)}</span>
     </button>
   )
 }
@@ -75,12 +75,20 @@ function StateIcon({ row, fault, isReady: isOk }: { readonly row: ProviderRow; r
   return row.key ? <KeyRound className="i faint" size={14} aria-hidden /> : <CircleDashed className="i faint" size={14} aria-hidden />
 }
 
-function stateOf(row: ProviderRow, { fault, models, isReady: isOk }: { readonly fault: ProviderFault | null; readonly models: number; readonly isReady: boolean }, say: Speaker): string {
+interface LinkFacts {
+  readonly fault: ProviderFault | null
+  readonly models: number
+  readonly isReady: boolean
+  readonly asksKey: boolean
+}
+
+function stateOf(row: ProviderRow, { fault, models, isReady: isOk, asksKey }: LinkFacts, say: Speaker): string {
   if (row.isKeySealed) return say(row.isActive ? 'provider.in-use-sealed' : 'provider.key-sealed')
   if (fault) return say(fault.kind === 'key' ? 'provider.refused-short' : fault.kind === 'offline' ? 'provider.unreachable-short' : 'provider.failed-short')
   if (row.isActive) return say('provider.in-use')
   if (row.origin === 'practice') return say('provider.practice')
   if (row.origin === 'found') return models > 0 ? say('provider.here-models', { count: models }) : say('provider.found')
   if (row.key) return say(`provider.key.${row.key.place}`)
-  return isOk ? say('provider.ready-no-key') : say('provider.no-key')
+  if (isOk) return say('provider.ready-no-key')
+  return say(row.origin === 'catalogue' && !asksKey ? 'provider.not-running' : 'provider.no-key')
 }

@@ -11,7 +11,7 @@ import { useWords } from '../../ui/words'
 import { AdvancedPart } from './AdvancedPart'
 import { KeyPart, keyPlace, noSecret } from './KeyPart'
 import { ModelTable } from './ModelTable'
-import { activate, isDraft, removeProvider, saveKey, saveProvider, testProvider, useModels, type TestView } from './modelStore'
+import { activate, isDraft, removeProvider, saveKey, saveProvider, showProvider, testProvider, useModels, type TestView } from './modelStore'
 import type { UsedFor } from './modelWords'
 import { NetworkCard } from './NetworkCard'
 import { RemoveProvider } from './RemoveDialogs'
@@ -35,6 +35,7 @@ export function ProviderForm({ row, usedFor, roles }: ProviderFormProps) {
   const [isRemoving, setIsRemoving] = useState(false)
   const advanced = useAdvancedDraft(row)
   const test = useModels((state) => state.tests[row.id])
+  const isKeyWanted = useModels((state) => state.isKeyWanted)
   const network = useModels((state) => state.page?.network)
   const isOurs = row.origin === 'settings' || row.origin === 'catalogue'
   const isChosenHere = isOurs || row.origin === 'found'
@@ -65,7 +66,7 @@ export function ProviderForm({ row, usedFor, roles }: ProviderFormProps) {
         <Faults row={row} />
         {row.origin !== 'settings' && <Note tone="info">{say(`provider.origin.${row.origin}`)}</Note>}
         <div className="modelpair">
-          {isOurs && <KeyPart row={row} secret={secret} onSecret={setSecret} onSave={() => void keep()} />}
+          {isOurs && <KeyPart key={`key-${isKeyWanted}`} row={row} secret={secret} onSecret={setSecret} onSave={() => void keep()} />}
           <Place row={row} fields={fields} canEdit={isOurs} canChooseModel={isChosenHere} onChange={(change) => setFields({ ...fields, ...change })} />
         </div>
         {isChosenHere && <span><Button disabled={!isChanged} onClick={() => void keep()}>{say('provider.save')}</Button></span>}
@@ -115,7 +116,7 @@ function Faults({ row }: { readonly row: ProviderRow }) {
   return (
     <>
       {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}
-      {failed && <section className="card failure"><div className="row"><OctagonX className="i t-bad" size={14} aria-hidden /><h3 className="med"><Exact text={row.name} /></h3><span className="time">{say.time(failed.atMs)}</span></div><p className="dim wrap-any">{say.fact(failed.say)}</p></section>}
+      {failed && <section className="card failure"><div className="row"><OctagonX className="i t-bad" size={14} aria-hidden /><h3 className="med"><Exact text={row.name} /></h3><span className="time">{say.time(failed.atMs)}</span></div><p className="dim wrap-any">{say.fact(failed.say)}</p>{failed.kind === 'key' && row.origin === 'settings' && <Button size="small" onClick={() => showProvider(row.id, true)}>{say('provider.replace-key')}</Button>}</section>}
     </>
   )
 }

@@ -50,7 +50,9 @@ function Picks({ models: { current, options, onDefault, onOpenModels }, shown }:
   const [text, setText] = useState('')
   const recent = usePicks((state) => state.recent)
   const words = text.trim().toLowerCase().split(/\s+/)
+  // What answers now stands first, then what was picked lately; the rest keeps its order.
   const rank = (one: ModelOption): number => {
+    if (one === shown) return -1
     const at = recent.indexOf(pickKey(one.choice))
     return at < 0 ? recent.length : at
   }

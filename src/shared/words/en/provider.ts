@@ -92,8 +92,8 @@ export const provider = {
   'provider.models-none': 'No model of it is known yet. Refresh asks the provider for its list.',
   'provider.refresh': 'Refresh',
   'provider.refreshing': 'Asking for the list',
-  'provider.refreshed': '{count} {count:model|models} listed, nothing new.',
-  'provider.refreshed-new': '{count} {count:model|models} listed, {fresh} new.',
+  'provider.refreshed': '{count} {count:model|models} known, nothing new.',
+  'provider.refreshed-new': '{count} {count:model|models} known, {fresh} new.',
   'provider.new': 'new',
   'provider.find-model': 'Find a model',
   'provider.more-models': '{count} more. Type to find one.',
@@ -195,4 +195,5 @@ export const provider = {
   'provider.quirk.windowLimit': 'The largest window that is asked for. null: the model\'s own.',
   'provider.quirk.marksCache': 'Marks the stable beginning, so that the provider keeps it.',
   'provider.quirk.body': 'Further fields of every request, as they are.',
+  'provider.not-running': 'Not running here',
 } as const

@@ -94,8 +94,8 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.models-none': '尚不知道它的模型。点“刷新”向供应商询问列表。',
   'provider.refresh': '刷新',
   'provider.refreshing': '正在询问列表',
-  'provider.refreshed': '列出 {count} 个模型，没有新的。',
-  'provider.refreshed-new': '列出 {count} 个模型，{fresh} 个是新的。',
+  'provider.refreshed': '已知 {count} 个模型，没有新的。',
+  'provider.refreshed-new': '已知 {count} 个模型，其中 {fresh} 个是新的。',
   'provider.new': '新',
   'provider.find-model': '查找模型',
   'provider.more-models': '还有 {count} 个，输入文字查找。',
@@ -197,4 +197,5 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.quirk.windowLimit': '所要求的最大窗口。null 表示模型自己的窗口。',
   'provider.quirk.marksCache': '标出不变的开头部分，以便供应商缓存。',
   'provider.quirk.body': '每个请求附带的其他字段，原样发送。',
+  'provider.not-running': '没有在本机运行',
 }

@@ -394,3 +394,11 @@ describe('R112 R20 a stream torn off by the network', () => {
     expect((await play({ tools: [], replies: [[{ kind: 'text-delta', text: 'a' }, { kind: 'failed', fault: { kind: 'cut', say: said('turn.incomplete'), canRetry: true } }], reply('never')] })).end.reason).toBe('incomplete')
   })
 })
+
+test('R91 a model that is chosen in the middle of a turn answers from the next request on, and its message says whose it is', async () => {
+  const second = { provider: 'other', model: 'second' }
+  const world = makeTurnWorld({ tools: [tool('look', 'read', async () => { await world.ports.record.append([{ type: 'model-changed', choice: second }]); return 'seen' })], replies: [reply('', { name: 'look', args: {} }), reply('end')] })
+  await runTurn(world.turn, world.ports, signal().signal)
+  expect(world.requests.map(({ choice }) => choice)).toEqual([world.turn.choice, second])
+  expect(world.events.flatMap((event) => (event.type === 'assistant-message-added' || event.type === 'usage-reported' ? [event.choice] : []))).toEqual([world.turn.choice, world.turn.choice, second, second])
+})
