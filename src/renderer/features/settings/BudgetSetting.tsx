@@ -5,6 +5,7 @@ import type { BudgetSettings } from '../../../shared/domain/settings'
 import { Button, IconButton } from '../../ui/Button'
 import { currencyName } from '../../../shared/words/costText'
 import { useWords } from '../../ui/words'
+import { CeilingField } from './CeilingField'
 import { Setting, SettingCard } from './SettingCard'
 
 interface BudgetSettingProps {
@@ -18,24 +19,12 @@ export function BudgetSetting({ value, onChange }: BudgetSettingProps) {
   return (
     <SettingCard title={say('settings.budget')}>
       <Setting name={say('settings.budget-tokens')} about={say('settings.budget-tokens-about')}>
-        <TokensField value={value.turnTokens} onKeep={(turnTokens) => onChange({ ...value, turnTokens })} />
+        <CeilingField label={say('settings.budget-tokens')} value={value.turnTokens} min={1000} max={1_000_000_000} onKeep={(turnTokens) => onChange({ ...value, turnTokens })} />
       </Setting>
       <Amounts name={say('settings.budget-turn')} about={say('settings.budget-turn-about')} value={value.turnCost} onChange={(turnCost) => onChange({ ...value, turnCost })} />
       <Amounts name={say('settings.budget-day')} about={say('settings.budget-day-about')} value={value.dayCost} onChange={(dayCost) => onChange({ ...value, dayCost })} />
     </SettingCard>
   )
-}
-
-/** Empty: none. It is kept when its field is left or Enter is pressed. */
-function TokensField({ value, onKeep }: { readonly value: number | null; readonly onKeep: (value: number | null) => void }) {
-  const say = useWords()
-  const kept = value === null ? '' : String(value)
-  const [draft, setDraft] = useState({ of: kept, text: kept })
-  const text = draft.of === kept ? draft.text : kept
-  const number = Number(text)
-  const isGood = text.trim() === '' || (Number.isInteger(number) && number >= 1000 && number <= 1_000_000_000)
-  const keep = (): void => { if (isGood && text.trim() !== kept) onKeep(text.trim() === '' ? null : number) }
-  return <input className="input num" style={{ width: 112 }} inputMode="numeric" aria-label={say('settings.budget-tokens')} placeholder={say('settings.budget-none')} aria-invalid={!isGood} title={isGood ? undefined : '1000–1000000000'} value={text} onChange={(event) => setDraft({ of: kept, text: event.target.value })} onBlur={keep} onKeyDown={(event) => { if (event.key === 'Enter') keep() }} />
 }
 
 const mostAmounts = 20

@@ -7,6 +7,7 @@ import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { BudgetSetting } from './BudgetSetting'
+import { CeilingField } from './CeilingField'
 import { EditorSetting } from './EditorSetting'
 import { CompactionSetting } from './CompactionSetting'
 import { SandboxSetting } from './SandboxSetting'
@@ -15,7 +16,7 @@ import { NumberField } from './NumberField'
 import { Setting, SettingCard } from './SettingCard'
 import { SnapshotSetting } from './SnapshotSetting'
 
-type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'keepsAwake' | 'retrieval' | 'web' | 'snapshots' | 'budget' | 'editorCommand' | 'compaction'>>
+type SettingsChange = Partial<Pick<Settings, 'locale' | 'theme' | 'maxSteps' | 'sendWith' | 'reopenFolder' | 'keepsAwake' | 'commandSeconds' | 'retrieval' | 'web' | 'snapshots' | 'budget' | 'editorCommand' | 'compaction'>>
 
 export interface SettingsViewProps {
   readonly settings: Settings
@@ -64,6 +65,7 @@ export function SettingsView({ settings, start, faults, onChange, onTrust, onTes
           <SettingCard title={say('settings.guards')}>
             <Setting name={say('settings.asks')} about={say('settings.asks-about')}><Chip>{say(`ui.level.${settings.askingLevel}`)}</Chip></Setting>
             <Setting name={say('settings.steps')} about={say('settings.steps-about')}><NumberField label={say('settings.steps')} value={settings.maxSteps} min={1} max={1000} onKeep={(maxSteps) => void onChange({ maxSteps })} /></Setting>
+            <Setting name={say('settings.command-limit')} about={say('settings.command-limit-about')}><CeilingField label={say('settings.command-limit')} value={settings.commandSeconds} min={1} max={86_400} onKeep={(commandSeconds) => void onChange({ commandSeconds })} /></Setting>
             <Setting name={say('trust.setting')} about={say('trust.setting-about')}><Button size="small" disabled={onTrust === null} onClick={() => onTrust?.()}>{say('trust.setting-open')}</Button></Setting>
             <Setting name={say('permission.title')} about={say('permission.open-about')}><Button size="small" onClick={onPermissions}>{say('permission.open')}</Button></Setting>
             <SandboxSetting facts={start.sandbox} onTest={onTestSandbox} />

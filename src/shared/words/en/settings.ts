@@ -100,4 +100,6 @@ export const settings = {
   'settings.compaction-how-about.groups': 'About five messages at a time, then merged: more requests, more kept',
   'settings.compaction-memory': 'Offer a summary as a memory',
   'settings.compaction-memory-about': 'You take it or refuse it on the page of the conversation',
+  'settings.command-limit': 'Longest time of a command, seconds',
+  'settings.command-limit-about': 'For commands for which the agent names none. Without a limit, a command shows how long it runs and can be stopped or left running.',
 } as const

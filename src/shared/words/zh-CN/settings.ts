@@ -102,4 +102,6 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.compaction-how-about.groups': '每次约五条消息，再合并：请求更多，保留更多',
   'settings.compaction-memory': '把摘要提议为记忆',
   'settings.compaction-memory-about': '在对话的页面上由你记住或拒绝',
+  'settings.command-limit': '命令的最长时间（秒）',
+  'settings.command-limit-about': '用于智能体没有给出时限的命令。没有时限时，命令会显示已运行的时间，你可以停止它或让它继续运行。',
 }

@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { useWords } from '../../ui/words'
+
+interface CeilingFieldProps {
+  readonly label: string
+  readonly value: number | null
+  readonly min: number
+  readonly max: number
+  readonly onKeep: (value: number | null) => void
+}
+
+/** A whole number, or none where the field is empty. It is kept when its field is left or Enter is pressed. */
+export function CeilingField({ label, value, min, max, onKeep }: CeilingFieldProps) {
+  const say = useWords()
+  const kept = value === null ? '' : String(value)
+  const [draft, setDraft] = useState({ of: kept, text: kept })
+  const text = draft.of === kept ? draft.text : kept
+  const number = Number(text)
+  const isGood = text.trim() === '' || (Number.isInteger(number) && number >= min && number <= max)
+  const keep = (): void => { if (isGood && text.trim() !== kept) onKeep(text.trim() === '' ? null : number) }
+  return <input className="input num" style={{ width: 112 }} inputMode="numeric" aria-label={label} placeholder={say('settings.budget-none')} aria-invalid={!isGood} title={isGood ? undefined : `${min}–${max}`} value={text} onChange={(event) => setDraft({ of: kept, text: event.target.value })} onBlur={keep} onKeyDown={(event) => { if (event.key === 'Enter') keep() }} />
+}
