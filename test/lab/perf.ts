@@ -9,6 +9,7 @@ import { perfRetrieval } from './perfRetrieval'
 import { perfSnapshot } from './perfSnapshot'
 import { perfStartup } from './perfStartup'
 import { perfStream } from './perfStream'
+import { perfSearch } from './perfSearch'
 import { perfSession } from './perfSession'
 import { perfTimeline } from './perfTimeline'
 import { perfTurn } from './perfTurn'
@@ -25,7 +26,10 @@ const measurements: Readonly<Record<string, (print: Print, size: number | undefi
   guard: perfGuard,
   timeline: (print, size) => perfTimeline(print, size),
   turn: perfTurn,
-  session: (print, size) => perfSession(print, size),
+  async session(print, size, isWanted) {
+    await perfSession(print, size)
+    if (isWanted('D5')) await perfSearch(print, size)
+  },
 }
 
 /**
