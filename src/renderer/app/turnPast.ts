@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { CallId, TurnId } from '../../shared/domain/ids'
 import type { Timeline, TimelineRow } from '../../shared/ipc/timelineViews'
-import { beforeTurn, endOfTurn, takenBack, whoseRow, type TurnMark } from '../features/timeline/timelineRows'
+import { beforeTurn, endOfTurn, takenBack, type TurnMark } from '../features/timeline/timelineRows'
 import { turnWish, type RollbackWish, type TimelineFacts } from '../features/timeline/timelineWishes'
 import type { TurnPast } from '../features/work/turnStore'
 
@@ -27,15 +27,19 @@ export function turnPast(timeline: Timeline, facts: TimelineFacts, turnId: TurnI
   const after = turn && endOfTurn(timeline, turn)
   if (!turn || own.length === 0 || !before || !after) return null
   const paths = [...new Set(own.flatMap((row) => row.changed.map(({ path }) => path)))]
-  const since = timeline.rows.slice(timeline.rows.findIndex((row) => row.id === own.at(-1)?.id) + 1)
-  const count = (rows: readonly TimelineRow[]): number => new Set(rows.flatMap((row) => row.changed.map(({ path }) => path)).filter((path) => paths.includes(path))).size
+  const last = new Map(own.flatMap((row) => row.changed.map(({ path }) => [path, timeline.rows.indexOf(row)] as const)))
+  /** How many of its files such rows changed after the turn itself did for the last time. */
+  const count = (isMeant: (row: TimelineRow) => boolean): number => {
+    const later = timeline.rows.flatMap((row, at) => (isMeant(row) ? row.changed.filter(({ path }) => at > (last.get(path) ?? Infinity)) : []))
+    return new Set(later.map(({ path }) => path)).size
+  }
   const back = takenBack(timeline)
   const whole = own.filter((row) => back.whole.has(row.id)).length
   return {
     number: turn.number, before, after, paths,
     state: whole === own.length ? 'back' : whole > 0 || own.some((row) => back.partly.has(row.id)) ? 'partly' : 'stands',
-    later: count(since.filter((row) => row.kind === 'after-call')),
-    yours: count(since.filter((row) => row.kind !== 'after-call' && row.kind !== 'after-rollback' && whoseRow(row).includes('you'))),
+    later: count((row) => row.kind === 'after-call'),
+    yours: count((row) => row.kind === 'drift' && (row.author === 'you' || row.author === 'both')),
     canUndo: undoTurnWish(timeline, facts, turnId) !== null,
   }
 }

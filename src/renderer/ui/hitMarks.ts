@@ -46,9 +46,14 @@ export function rangesIn(root: Element, pattern: RegExp): readonly Range[] {
 const all = 'find-hit'
 const here = 'find-here'
 
+/** Engines without highlights of their own have no marks; the hits are found and shown all the same. */
+function canMark(): boolean {
+  return typeof CSS !== 'undefined' && 'highlights' in CSS
+}
+
 /** Marks ranges without changing the page; the one that is shown stands out. Where the engine cannot, nothing is marked. */
 export function mark(ranges: readonly Range[], shown: Range | null): void {
-  if (!('highlights' in CSS)) return
+  if (!canMark()) return
   CSS.highlights.set(all, new Highlight(...ranges.filter((range) => range !== shown)))
   if (shown) CSS.highlights.set(here, new Highlight(shown))
   else CSS.highlights.delete(here)
@@ -56,7 +61,7 @@ export function mark(ranges: readonly Range[], shown: Range | null): void {
 
 /** Takes every mark away. */
 export function unmark(): void {
-  if (!('highlights' in CSS)) return
+  if (!canMark()) return
   CSS.highlights.delete(all)
   CSS.highlights.delete(here)
 }

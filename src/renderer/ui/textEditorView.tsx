@@ -4,7 +4,7 @@ import { applyTokens, languageOf, monaco } from './monacoSetup'
 import type { TextEditorProps } from './textEditorProps'
 
 /** A text in Monaco, to read. */
-export function TextEditorView({ text, path, name, line = null, column = null }: TextEditorProps) {
+export function TextEditorView({ text, path, name, line = null, column = null, takesFocus = false }: TextEditorProps) {
   const box = useRef<HTMLDivElement>(null)
   const shown = useRef<monaco.editor.IStandaloneCodeEditor>(null)
   useEffect(() => {
@@ -14,6 +14,7 @@ export function TextEditorView({ text, path, name, line = null, column = null }:
     const model = monaco.editor.createModel(text, languageOf(path))
     const editor = monaco.editor.create(element, { ...readOptions, model, folding: false, overviewRulerLanes: 0, overviewRulerBorder: false, hideCursorInOverviewRuler: true, renderFinalNewline: 'off', ariaLabel: name })
     shown.current = editor
+    if (takesFocus) editor.focus()
     const themed = new MutationObserver(applyTokens)
     themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
     return () => {
@@ -22,7 +23,7 @@ export function TextEditorView({ text, path, name, line = null, column = null }:
       editor.dispose()
       model.dispose()
     }
-  }, [text, path, name])
+  }, [text, path, name, takesFocus])
   // After the editor was opened: also for another text.
   useEffect(() => {
     const editor = shown.current

@@ -15,6 +15,7 @@ import type { ProviderRow } from '../../../src/shared/ipc/views'
 import { memoryHost } from '../../support/memoryHost'
 import { auditAnswers, playAudit } from './auditStories'
 import { approvalAnswers, askedIn, playApproval, sandboxIn } from './approvalStories'
+import { fileAnswers, playFiles } from './fileStories'
 import { contextAnswers, playContext } from './contextStories'
 import { mcpAnswers, mcpPreviews } from './mcpStories'
 import { runningServerCall, serverDrafts } from './mcpWorld'
@@ -70,6 +71,7 @@ const memory = memoryHost({
   ...(story.startsWith('audit') ? auditAnswers(story) : {}),
   ...(story.startsWith('plan') ? planAnswers(story) : {}),
   ...(story.startsWith('timeline') ? timelineAnswers(story, settings.locale) : {}),
+  ...(story.startsWith('files') ? fileAnswers(settings.locale) : {}),
   'provider/list': () => [
     provider({ id: 'harbor', name: 'Harbor gateway', baseUrl: 'https://api.provider.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } }),
     provider({ id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'wren-coder:30b', origin: 'found' }),
@@ -97,6 +99,7 @@ async function play(): Promise<void> {
   if (story === 'settings') go(story)
   if (story.startsWith('models') || story.startsWith('picker')) await playModels(story, memory)
   if (story.startsWith('timeline')) await playTimeline(story, memory)
+  if (story.startsWith('files')) await playFiles(story)
   if (story.startsWith('compaction')) playContext()
   if (story.startsWith('plan')) await playPlan(story, speak)
   if (story.startsWith('memory')) await playMemory(story)

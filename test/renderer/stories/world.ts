@@ -10,7 +10,7 @@ import type { ChangedPath, Timeline, TimelineRow } from '../../../src/shared/ipc
 
 export const workspace: Workspace = { id: asId<WorkspaceId>('w1'), root: '/home/ada/code/harbor-orders', name: 'harbor-orders' }
 export const sessionId = asId<SessionId>('s1')
-const choice = { provider: 'harbor', model: 'tern-2' }
+export const choice = { provider: 'harbor', model: 'tern-2' }
 const startMs = new Date(2026, 10, 3, 14, 2).getTime()
 
 type Draft = EventDraft extends infer One ? (One extends EventDraft ? One : never) : never

@@ -102,5 +102,5 @@ function PastEnd({ text, line }: { readonly text: string; readonly line: number 
 }
 
 function Text({ shown, text, name }: { readonly shown: Shown; readonly text: string; readonly name: string }) {
-  return <div className="editor"><div><TextEditor text={text} path={shown.path} name={name} line={shown.line} column={shown.column} /></div></div>
+  return <div className="editor"><div><TextEditor text={text} path={shown.path} name={name} line={shown.line} column={shown.column} takesFocus /></div></div>
 }

@@ -28,7 +28,7 @@ const mostOfOne = 2_000_000
 /** The pattern of a query; null for none. Written in Chinese there is no border of words to ask for. */
 export function patternOf({ text, isCase, isWord }: FindQuery): RegExp | null {
   if (text === '') return null
-  const plain = text.replace(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&').replace(/\s+/gu, '\\s+')
+  const plain = text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&').replace(/\s+/gu, '\\s+')
   const wordly = /[\p{L}\p{N}_]/u
   const han = /\p{Script=Han}/u
   const border = (character: string | undefined, side: string): string => (isWord && character !== undefined && wordly.test(character) && !han.test(character) ? side : '')
