@@ -42,7 +42,7 @@ function SpentPart() {
   const tokens = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.tokens)
   const costs = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.costs) ?? noCosts
   const total = (tokens?.input ?? 0) + (tokens?.output ?? 0)
-  if (useIsOffline()) return <button type="button" className="end" onClick={() => go('models')}><WifiOff className="i t-warn" size={14} aria-hidden /><b className="t-warn">{say('ui.trust.offline')}</b></button>
+  if (useIsOffline()) return <button type="button" className="end offline" title={say('ui.trust.offline')} onClick={() => go('models')}><WifiOff className="i t-warn" size={14} aria-hidden /><b className="t-warn cut">{say('ui.trust.offline')}</b></button>
   if (total === 0) return <span className="end" />
   return <button type="button" className="end spent" onClick={() => go('usage')}>{costs.length > 0 ? say('ui.trust.cost', { cost: costsText(costs, say.locale), tokens: total }) : say('ui.trust.tokens', { tokens: total })}</button>
 }
