@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { spawn } from 'node-pty'
 import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
 import { makeCommandRunner } from '../../src/main/adapters/pty/commandRunner'
+import type { OutputSpool } from '../../src/main/core/ports/outputSpool'
 import { StreamRedactor } from '../../src/main/core/policy/redactionStream'
 import { median, type PerfLine } from './perfLine'
 
@@ -14,6 +15,8 @@ interface OutputRun {
   readonly ms: number
   readonly peakMb: number
   readonly pieces: number
+  /** The most that waited for the disk. */
+  readonly queueMb: number
   readonly loopP99Ms: number
   readonly totalBytes: number
 }
@@ -42,6 +45,7 @@ export async function perfOutput(print: (line: PerfLine | OutputRun) => void, me
   compare('O1', 'peak resident memory (baseline: pty, thrown away)', 'MB', ({ peakMb }) => peakMb)
   alone('O1', 'peak resident memory over the baseline', 'MB', middle('ours', ({ peakMb }) => peakMb) - middle('thrown away', ({ peakMb }) => peakMb))
   alone('O2', 'pieces for the screen', '1/s', middle('ours', ({ pieces, ms }) => (pieces / ms) * 1000))
+  alone('O2', 'longest queue', 'MB', Math.max(...runs.ours.map(({ queueMb }) => queueMb)))
   compare('L4', 'event loop delay while it runs, p99', 'ms', ({ loopP99Ms }) => loopP99Ms)
 }
 
@@ -65,30 +69,49 @@ async function readOnce(isOurs: boolean, megabytes: number): Promise<OutputRun> 
   return { ...read, ms, peakMb: process.resourceUsage().maxRSS / 1024, loopP99Ms: delay.percentile(99) / 1e6 }
 }
 
-async function readOurs(command: string): Promise<Pick<OutputRun, 'pieces' | 'totalBytes'>> {
+async function readOurs(command: string): Promise<Pick<OutputRun, 'pieces' | 'queueMb' | 'totalBytes'>> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'perf-output-')))
-  const runner = makeCommandRunner({ spool: makeBlobStore(path.join(folder, 'outputs')), source: process.env, makeFilter: () => new StreamRedactor() })
+  let queueBytes = 0
+  const spool = watched(makeBlobStore(path.join(folder, 'outputs')), (waiting) => (queueBytes = Math.max(queueBytes, waiting)))
+  const runner = makeCommandRunner({ spool, source: process.env, makeFilter: () => new StreamRedactor() })
   let pieces = 0
   try {
     const started = await runner.start({ callId: 'perf', command, cwd: folder, timeoutMs: null, confinement: { kind: 'outside' } }, () => void pieces++, new AbortController().signal)
     if (!started.ok) throw new Error(started.fault.code)
     const { totalBytes, outputRef } = await started.value.ended
     if (outputRef === null) throw new Error('the output was not kept')
-    return { pieces, totalBytes }
+    return { pieces, queueMb: queueBytes / 1e6, totalBytes }
   } finally {
     await runner.closeAll()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function readBare(command: string): Promise<Pick<OutputRun, 'pieces' | 'totalBytes'>> {
+/** The same spool; tells what waits after each piece. */
+function watched(spool: OutputSpool, tell: (waitingBytes: number) => void): OutputSpool {
+  return {
+    ...spool,
+    begin(name) {
+      const writer = spool.begin(name)
+      return {
+        ...writer,
+        write(bytes) {
+          writer.write(bytes)
+          tell(writer.waitingBytes())
+        },
+      }
+    },
+  }
+}
+
+async function readBare(command: string): Promise<Pick<OutputRun, 'pieces' | 'queueMb' | 'totalBytes'>> {
   const terminal = spawn('bash', ['-c', command], { cols: 120, rows: 30, encoding: null })
   let totalBytes = 0
   terminal.onData((piece) => {
     totalBytes += piece.length
   })
   await new Promise((resolve) => terminal.onExit(resolve))
-  return { pieces: 0, totalBytes }
+  return { pieces: 0, queueMb: 0, totalBytes }
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100

@@ -31,8 +31,8 @@ export interface OutputSink {
 
 /** Enough raw bytes that terminal sequences and overwritten progress lines do not crowd out the text that is made of them. */
 const keptBytes = { head: 64 * 1024, tail: 256 * 1024 } as const
-/** The source is held when the disk is this far behind, and let go again at the lower mark. */
-const waitingLimits = { high: 1024 * 1024, low: 256 * 1024 } as const
+/** The source is held when the disk is this far behind, and let go again at the lower mark: with what is on its way, no more than half a megabyte waits (O2). */
+const waitingLimits = { high: 384 * 1024, low: 128 * 1024 } as const
 
 /** A filter is given larger pieces than a terminal gives: that costs it a third less. */
 const gathered = { bytes: 16 * 1024, ms: 8 } as const
