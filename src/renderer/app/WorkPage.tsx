@@ -24,7 +24,7 @@ import { WorkView } from './pages'
 import { useFacts, useWhose } from './pastFacts'
 import { openModels, replaceKey } from './modelLinks'
 import { recoveryLinks } from './recoveries'
-import { turnPast, undoTurnWish, useTurnReview } from './turnPast'
+import { pastOf, undoTurnWish, useTurnReview } from './turnPast'
 import { useMedia } from './useMedia'
 import { useModelWorld } from './useModelWorld'
 import { compareMoments, openDisk, openPlan, openRule, openRuleFor } from './wishes'
@@ -107,7 +107,7 @@ function usePastLinks(facts: ReturnType<typeof useFacts>, here: ModelOption | nu
       onNewSession: startNewSession,
       onUndoCompaction: (compactionId) => { if (facts.sessionId !== null) void undoFromRow(facts.sessionId, compactionId).then((done) => { if (!done.ok) openContextPage() }) },
       turns: {
-        pastOf: (turnId) => turnPast(timeline, facts, turnId),
+        pastOf: pastOf(timeline, facts),
         onReview: (turnId) => { useTurnReview.setState({ turnId }); go('turn') },
         onUndo: (turnId) => { const wish = undoTurnWish(timeline, facts, turnId); if (wish) openPlan(wish, say) },
       },

@@ -44,6 +44,18 @@ export function turnPast(timeline: Timeline, facts: TimelineFacts, turnId: TurnI
   }
 }
 
+/** The same for any turn of a moment, each found out once. */
+export function pastOf(timeline: Timeline, facts: TimelineFacts): (turnId: TurnId) => TurnPast | null {
+  const known = new Map<TurnId, TurnPast | null>()
+  return (turnId) => {
+    const past = known.get(turnId)
+    if (past !== undefined) return past
+    const found = turnPast(timeline, facts, turnId)
+    known.set(turnId, found)
+    return found
+  }
+}
+
 /**
  * The wish to undo a turn. The last one that changed something goes back with its conversation if the person likes; an earlier
  * one is taken out alone, and what was said and done since stays.

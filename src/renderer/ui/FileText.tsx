@@ -1,4 +1,6 @@
+import { FileText as FileIcon } from 'lucide-react'
 import { Fragment, useContext, type ReactNode } from 'react'
+import { IconButton } from './Button'
 import { Exact, Readable } from './Exact'
 import { FileLinksContext, TextOriginContext, useNamedFiles, type NamedPlace } from './fileLinks'
 import { useWords } from './words'
@@ -26,6 +28,13 @@ export function FileText({ text, area = 'exact', className }: FileTextProps) {
       {draw(text.slice(files.at(-1)?.end ?? 0))}
     </>
   )
+}
+
+/** Opens a file as it is on disk now; nothing where no folder is open. */
+export function OpenFileButton({ path }: { readonly path: string }) {
+  const say = useWords()
+  const links = useContext(FileLinksContext)
+  return links && <IconButton icon={FileIcon} label={say('files.open', { path })} onClick={() => links.open({ path, line: null, column: null }, { base: null, seq: null })} />
 }
 
 /** One place, to be opened. */

@@ -5,7 +5,7 @@ import { rangesIn } from '../../../src/renderer/ui/hitMarks'
 import type { ChatItem } from '../../../src/shared/domain/chatView'
 import { asId, type TurnId } from '../../../src/shared/domain/ids'
 
-const user = (seq: number, text: string, turn = 't1'): ChatItem => ({ kind: 'user', seq, atMs: seq, turnId: asId<TurnId>(turn), text, attachments: [] })
+const user = (seq: number, text: string, turn = 't1'): ChatItem => ({ kind: 'user', seq, atMs: seq, turnId: asId<TurnId>(turn), text, attachments: [], files: [] })
 const plain = { isCase: false, isWord: false }
 const matches = (query: Parameters<typeof patternOf>[0], text: string): number => [...text.matchAll(patternOf(query) ?? /$^/gu)].length
 

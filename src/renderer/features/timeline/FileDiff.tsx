@@ -5,6 +5,7 @@ import type { LineAuthors } from '../../../shared/ipc/timelineViews'
 import { Button, IconButton } from '../../ui/Button'
 import { DiffEditor } from '../../ui/DiffEditor'
 import { PathText } from '../../ui/Exact'
+import { OpenFileButton } from '../../ui/FileText'
 import type { LineBar, LineBars } from '../../ui/lineBars'
 import { Note } from '../../ui/parts'
 import { sizeText } from '../../ui/sizeText'
@@ -59,7 +60,7 @@ function DiffHead({ look, path, present }: { readonly look: Look; readonly path:
   const shown = whos.filter((who) => [...present].some((bar) => whosOf[bar].includes(who)))
   return (
     <div className="row tldiffhead">
-      {path !== null && <PathText path={path} limit={40} />}
+      {path !== null && <><PathText path={path} limit={40} /><OpenFileButton path={path} /></>}
       <span className="row moments"><MomentButton side="a" id={look.a} /><ArrowRight className="i faint" size={14} aria-hidden /><MomentButton side="b" id={look.b} />{look.kind === 'compare' && <IconButton icon={ArrowLeftRight} label={say('timeline.swap')} disabled={look.b === null} onClick={swap} />}</span>
       {shown.length > 0 && <span className="row end" role="group" aria-label={say('timeline.changes-by')} style={{ gap: 6 }}><span className="small dim nowrap" aria-hidden>{say('timeline.changes-by')}</span>{shown.map((who) => <WhoChip key={who} who={who} isOn={!dimmed.has(who)} onToggle={toggleDimmed} />)}</span>}
     </div>

@@ -1,11 +1,11 @@
-import { ArrowLeft, FileText, Undo2 } from 'lucide-react'
-import { useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { ArrowLeft, Undo2 } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Virtuoso } from 'react-virtuoso'
 import type { ChangedPath } from '../../../shared/ipc/timelineViews'
 import { Button, IconButton } from '../../ui/Button'
 import { diffLines } from '../../ui/diffLines'
 import { Exact, PathText } from '../../ui/Exact'
-import { FileLinksContext } from '../../ui/fileLinks'
+import { OpenFileButton } from '../../ui/FileText'
 import { Lazily } from '../../ui/Lazily'
 import { LineDiff } from '../../ui/LineDiff'
 import { LineCounts } from '../../ui/marks'
@@ -58,7 +58,6 @@ const effects = { added: 'timeline.created', modified: 'timeline.changed', delet
 
 function OneFile({ change }: { readonly change: ChangedPath }) {
   const say = useWords()
-  const links = useContext(FileLinksContext)
   const { path } = change
   return (
     <section className="card turnfile" aria-label={path}>
@@ -66,7 +65,7 @@ function OneFile({ change }: { readonly change: ChangedPath }) {
         <h2 className="small cut grow"><PathText path={path} limit={80} /></h2>
         <Chip>{say(effects[change.change])}</Chip>
         {change.lines && <LineCounts {...change.lines} />}
-        {links && change.after && <IconButton icon={FileText} label={say('files.open', { path })} onClick={() => links.open({ path, line: null, column: null }, { base: null, seq: null })} />}
+        {change.after && <OpenFileButton path={path} />}
       </div>
       <Lazily>{(isNear) => (isNear ? <Lines change={change} /> : <div style={{ height: 120 }} />)}</Lazily>
     </section>

@@ -52,7 +52,7 @@ export function Conversation({ chat, past }: { readonly chat: ChatView; readonly
   }, [hit, stay])
   const model = chat.choice?.model ?? ''
   const draw = useCallback((_at: number, row: Row) => (
-    <div className="lane">{row.kind === 'live' ? live && <LiveRow live={live} model={model} /> : row.kind === 'summary' ? past.turns && <TurnSummary turnId={row.turnId} links={past.turns} /> : <WithOrigin seq={row.seq}><ItemRow item={row} past={past} /></WithOrigin>}</div>
+    <div className="lane" style={row.kind === 'summary' ? neverNothing : undefined}>{row.kind === 'live' ? live && <LiveRow live={live} model={model} /> : row.kind === 'summary' ? past.turns && <TurnSummary turnId={row.turnId} links={past.turns} /> : <WithOrigin seq={row.seq}><ItemRow item={row} past={past} /></WithOrigin>}</div>
   ), [live, model, past])
   return (
     <div ref={box} className="chat" role="log" aria-label={say('session.conversation')} aria-live="off" tabIndex={-1} data-zone="conversation">
@@ -65,6 +65,9 @@ export function Conversation({ chat, past }: { readonly chat: ChatView; readonly
     </div>
   )
 }
+
+/** A turn that left no change has no summary; the list wants some height of every row. */
+const neverNothing = { minHeight: 1 }
 
 /** What stands in a row belongs to its place in the conversation. */
 function WithOrigin({ seq, children }: { readonly seq: number; readonly children: ReactNode }) {
