@@ -7,6 +7,7 @@ import { openAuditLog, type AuditLog } from '../adapters/audit/auditLog'
 import { makeImageScaler } from '../adapters/images/imageScaler'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
 import { readAuditAnchors } from '../adapters/git/store/auditAnchors'
+import { lastOutputText } from '../adapters/pty/outputText'
 import { makeTextSearch } from '../adapters/search/textSearch'
 import { openDatabase } from '../adapters/sqlite/database'
 import { systemClock } from '../adapters/system/clock'
@@ -120,7 +121,7 @@ function outputsLeft(blobs: OutputSpool): Pick<RunsPorts, 'recoverOutput' | 'las
     recoverOutput: (callId) => blobs.recover(callId),
     async lastOutput(callId) {
       const last = await blobs.peek(callId, shownBytes)
-      return last === null ? null : { text: new TextDecoder().decode(last.bytes), atMs: last.atMs }
+      return last === null ? null : { text: lastOutputText(last.bytes), atMs: last.atMs }
     },
   }
 }

@@ -10,6 +10,7 @@ import { useTimeline } from '../features/timeline/timelineStore'
 import type { TimelineFacts } from '../features/timeline/timelineWishes'
 import type { CallSaid } from '../features/timeline/timelineWorld'
 import { labelOf, sealOf, spanText } from '../features/work/callWords'
+import { unknownCalls, useRecovery } from '../features/work/recoveryStore'
 import { useWork } from '../features/work/workStore'
 import { useWords } from '../ui/words'
 
@@ -20,10 +21,10 @@ type Told = Pick<ChatView, 'sessionId' | 'items' | 'hidden'> & { readonly isRunn
 
 /** What the timeline needs to know of the conversation: its turns, the call under way, and the commands by name. */
 export function factsOf(chat: ChatView): TimelineFacts {
-  return factsOfTold({ sessionId: chat.sessionId, items: chat.items, hidden: chat.hidden, isRunning: chat.turn !== null })
+  return factsOfTold({ sessionId: chat.sessionId, items: chat.items, hidden: chat.hidden, isRunning: chat.turn !== null }, unknownCalls(useRecovery.getState()))
 }
 
-function factsOfTold(chat: Told): TimelineFacts {
+function factsOfTold(chat: Told, unknown: readonly CallId[]): TimelineFacts {
   const turns: { -readonly [Key in keyof TurnMark]: TurnMark[Key] }[] = []
   const open: OpenCall[] = []
   const commands = new Map<CallId, string>()
@@ -40,7 +41,7 @@ function factsOfTold(chat: Told): TimelineFacts {
     const turn = turns.at(-1)
     if (turn) turn.callIds = new Set([...turn.callIds, ...item.calls.map((call) => call.callId)])
     for (const call of item.calls) {
-      if (isUnderWay(call)) open.push({ callId: call.callId, label: labelOf(call) || call.tool, isCommand: call.effect === 'execute', isWaiting: call.progress === 'waiting' })
+      if (isUnderWay(call)) open.push({ callId: call.callId, label: labelOf(call) || call.tool, isCommand: call.effect === 'execute', state: unknown.includes(call.callId) ? 'unknown' : call.progress === 'waiting' ? 'waiting' : 'running' })
     }
   }
   return { sessionId: chat.sessionId, turns, open: chat.isRunning ? open.reverse() : [], commands }
@@ -55,7 +56,8 @@ export function useFacts(): TimelineFacts {
   const chat = useWork((state) => (state.current === null ? undefined : state.chats[state.current]))
   const { sessionId, items, hidden } = chat ?? {}
   const isRunning = chat?.turn != null
-  return useMemo(() => (sessionId && items && hidden ? factsOfTold({ sessionId, items, hidden, isRunning }) : nothing), [sessionId, items, hidden, isRunning])
+  const unknown = useRecovery(unknownCalls)
+  return useMemo(() => (sessionId && items && hidden ? factsOfTold({ sessionId, items, hidden, isRunning }, unknown) : nothing), [sessionId, items, hidden, isRunning, unknown])
 }
 
 /** What the conversation on screen knows of a call; null for calls of others. */

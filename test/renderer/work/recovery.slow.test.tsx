@@ -22,6 +22,7 @@ const recovery: Recovery = {
 const entry = { oid: 'a'.repeat(40), mode: '100644', bits: 0o644 }
 const changes: readonly ChangeSince[] = [
   { path: 'db/parts.json', change: 'added', before: null, after: entry, author: 'command' },
+  { path: 'orders.json', change: 'modified', before: entry, after: { ...entry, oid: 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391' }, author: 'command' },
   { path: 'notes.md', change: 'modified', before: entry, after: entry, author: 'you' },
 ]
 let stop: () => void = () => undefined
@@ -46,8 +47,8 @@ test('R84 an unknown call is one notice and one group: when it stopped, what ran
   await open()
   expect(screen.getByText(/Countersign stopped at 14:09:44 and started again at 14:12:05\./).textContent).toContain('1 call is unknown.')
   const text = group().textContent
-  expect(['node db/seed.mjs', 'started 14:09:31', 'orders-0', 'db/parts.json', 'created', 'Command', 'notes.md', 'You or another program', 'The agent waits until you choose.'].filter((one) => !text.includes(one))).toEqual([])
-  expect(within(group()).getAllByRole('button').map((button) => [button.textContent, button.className.includes('primary')])).toEqual([['Roll back 1 file…', false], ['Run again', false], ['Mark as done', false]])
+  expect(['node db/seed.mjs', 'started 14:09:31', 'orders-0', 'db/parts.json', 'created', 'Command', 'orders.jsonchangedempty now', 'notes.md', 'You or another program', 'The agent waits until you choose.'].filter((one) => !text.includes(one))).toEqual([])
+  expect(within(group()).getAllByRole('button').map((button) => [button.textContent, button.className.includes('primary')])).toEqual([['Roll back 2 files…', false], ['Run again', false], ['Mark as done', false]])
   expect([document.querySelector('.rail .badge')?.textContent, screen.getAllByText('1 call unknown').length]).toEqual(['1', 1])
 })
 
@@ -63,9 +64,9 @@ test('R84 each answer goes to the app once; when the app has it, the group is go
 
 test('R84 “Roll back” opens the plan to the moment before the call; a rollback to it answers the call, another one does not', async () => {
   const memory = await open()
-  fireEvent.click(within(group()).getByRole('button', { name: 'Roll back 1 file…' }))
+  fireEvent.click(within(group()).getByRole('button', { name: 'Roll back 2 files…' }))
   await settle()
-  expect(asked(memory, 'rollback/plan')).toEqual([{ target: { to: before, paths: ['db/parts.json'], keepUserEdits: false } }])
+  expect(asked(memory, 'rollback/plan')).toEqual([{ target: { to: before, paths: ['db/parts.json', 'orders.json'], keepUserEdits: false } }])
   const done = (to: SnapshotId): RollbackRecord => ({ id: asId<RollbackId>(`r-${to}`), workspaceId: workspace.id, plan: { target: { to, keepUserEdits: true }, head: 'h', rows: [], notCovered: [] }, scope: 'files', sessionId, turnId: null, state: 'applied', done: [], failed: [], beforeSnapshot: null, afterSnapshot: null, undoOf: null, atMs: 0 })
   await doing(() => useRollback.setState({ done: done(asId<SnapshotId>('other')) }))
   expect(asked(memory, 'recovery/settle')).toEqual([])

@@ -30,6 +30,11 @@ export function outputText(bytes: HeadAndTail, limits: { readonly headCharacters
   return { text: joined(keptHead, leftOut, keptTail), isCut: true }
 }
 
+/** The end of what a command printed, as it stood on the screen; what came before it is not known. */
+export function lastOutputText(bytes: Uint8Array): string {
+  return plainText(decode(withoutCutStart(Buffer.from(bytes))))
+}
+
 function cutText(text: string, limits: { readonly headCharacters: number; readonly tailCharacters: number }): OutputText {
   if (text.length <= limits.headCharacters + limits.tailCharacters) return { text, isCut: false }
   const head = startOf(text, limits.headCharacters)

@@ -1,4 +1,4 @@
-import { ChevronRight, Clock, LoaderCircle, Undo2, Unlink } from 'lucide-react'
+import { ChevronRight, CircleHelp, Clock, LoaderCircle, Undo2, Unlink } from 'lucide-react'
 import type { CallId } from '../../../shared/domain/ids'
 import type { TimelineRow } from '../../../shared/ipc/timelineViews'
 import { classes } from '../../ui/classes'
@@ -20,6 +20,13 @@ interface RowProps {
   readonly onOpen: (row: PastRow) => void
 }
 
+const openWords = { waiting: 'timeline.waits', running: 'timeline.running', unknown: 'timeline.unknown' } as const
+const openIcons = {
+  waiting: <Clock className="i t-warn" size={14} aria-hidden />,
+  running: <LoaderCircle className="i t-cmd spin" size={14} aria-hidden />,
+  unknown: <CircleHelp className="i t-warn" size={14} aria-hidden />,
+} as const
+
 /** One row of the list; each is one button. */
 export function Row({ row, isSelected, tabIndex, commands, whose, onOpen }: RowProps & { readonly isSelected: boolean }) {
   const say = useWords()
@@ -33,7 +40,7 @@ export function Row({ row, isSelected, tabIndex, commands, whose, onOpen }: RowP
   }
   if (row.kind === 'open') {
     const { call } = row
-    return <button type="button" className="pt" tabIndex={tabIndex} onClick={() => onOpen(row)}><AuthorMark kind={call.isCommand ? 'command' : 'agent'} isHollow={call.isWaiting} /><span className="cut grow" title={call.label}><Exact text={call.label} className="mono" /> {say(call.isWaiting ? 'timeline.waits' : 'timeline.running')}</span>{call.isWaiting ? <Clock className="i t-warn" size={14} aria-hidden /> : <LoaderCircle className="i t-cmd spin" size={14} aria-hidden />}</button>
+    return <button type="button" className="pt" tabIndex={tabIndex} onClick={() => onOpen(row)}><AuthorMark kind={call.isCommand ? 'command' : 'agent'} isHollow={call.state !== 'running'} /><span className="cut grow" title={call.label}><Exact text={call.label} className="mono" /> {say(openWords[call.state])}</span>{openIcons[call.state]}</button>
   }
   return <PointRow row={row} current={current} tabIndex={tabIndex} commands={commands} session={whose(row.row)} onOpen={onOpen} />
 }
@@ -89,7 +96,7 @@ export function SpineRow({ row, tabIndex, commands, whose, onOpen }: RowProps) {
   return (
     <Tip text={name}>
       <button type="button" className="pt" tabIndex={tabIndex} aria-label={name} onClick={() => (row.kind === 'folded' ? unfold(row.key) : onOpen(row))}>
-        {row.kind === 'turn' || row.kind === 'folded' ? <span className="turnsep" /> : row.kind === 'open' ? <AuthorMark kind={row.call.isCommand ? 'command' : 'agent'} isHollow={row.call.isWaiting} /> : <Marks row={row} />}
+        {row.kind === 'turn' || row.kind === 'folded' ? <span className="turnsep" /> : row.kind === 'open' ? <AuthorMark kind={row.call.isCommand ? 'command' : 'agent'} isHollow={row.call.state !== 'running'} /> : <Marks row={row} />}
       </button>
     </Tip>
   )
@@ -97,7 +104,7 @@ export function SpineRow({ row, tabIndex, commands, whose, onOpen }: RowProps) {
   function spineName(one: PastRow): string {
     if (one.kind === 'turn') return `${say('timeline.turn', { turn: one.turn.number })} ${one.turn.title}`
     if (one.kind === 'folded') return say('timeline.folded', { calls: one.rows.length, sessions: new Set(one.rows.map((each) => each.sessionId)).size })
-    if (one.kind === 'open') return `${one.call.label} ${say(one.call.isWaiting ? 'timeline.waits' : 'timeline.running')}`
+    if (one.kind === 'open') return `${one.call.label} ${say(openWords[one.call.state])}`
     const text = rowText(one.row, one.rollback, commands, say)
     const session = whose(one.row)
     return `${pointWord(one.row, say)}: ${text.words} ${text.mono}${session === null ? '' : `, ${say('timeline.of-session')} ${session}`}${one.row.missing > 0 ? `, ${say('timeline.broken')}` : ''}`

@@ -18,7 +18,8 @@ export interface OpenCall {
   readonly callId: CallId
   readonly label: string
   readonly isCommand: boolean
-  readonly isWaiting: boolean
+  /** `unknown`: the app was killed while it ran, and the person has not said yet what became of it. */
+  readonly state: 'waiting' | 'running' | 'unknown'
 }
 
 /** A row to draw, newest first. */

@@ -1,4 +1,4 @@
-import { ChevronRight, LoaderCircle, OctagonX, Undo2 } from 'lucide-react'
+import { ChevronRight, CircleHelp, LoaderCircle, OctagonX, Undo2 } from 'lucide-react'
 import { useCallback, useContext, useMemo, useState, useSyncExternalStore } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
 import type { Said } from '../../../shared/domain/result'
@@ -105,8 +105,9 @@ function StateWord({ call }: { readonly call: CallView }) {
   if (isNotRun(call)) return <span className="small nowrap row t-bad" style={{ gap: 4 }}><OctagonX size={12} aria-hidden />{say('session.state.not-run')}</span>
   if (call.progress === 'running') return <LoaderCircle className="i spin t-cmd" size={14} aria-label={say('session.state.running')} />
   if (call.status === null || call.status === 'ok' || call.status === 'denied' || call.status === 'skipped') return null
-  const tone = call.status === 'failed' || call.status === 'unknown' ? 't-bad' : 'faint'
-  return <span className={`small nowrap row ${tone}`} style={{ gap: 4 }}><OctagonX size={12} aria-hidden />{say(`session.state.${call.status}`)}{call.exitCode !== null && call.exitCode !== 0 && joined(say(`session.state.${call.status}`), say('session.exit', { code: call.exitCode }))}</span>
+  const tone = call.status === 'failed' ? 't-bad' : call.status === 'unknown' ? 't-warn' : 'faint'
+  const Icon = call.status === 'unknown' ? CircleHelp : OctagonX
+  return <span className={`small nowrap row ${tone}`} style={{ gap: 4 }}><Icon size={12} aria-hidden />{say(`session.state.${call.status}`)}{call.exitCode !== null && call.exitCode !== 0 && joined(say(`session.state.${call.status}`), say('session.exit', { code: call.exitCode }))}</span>
 }
 
 function Duration({ call }: { readonly call: CallView }) {

@@ -104,8 +104,8 @@ function Calls({ calls, past }: { readonly calls: readonly CallView[]; readonly 
   const unknown = useRecovery(unknownCalls)
   const groups: CallView[][] = []
   for (const one of calls) {
-    // It does not run: it waits for the person's word.
-    const call: CallView = unknown.includes(one.callId) ? { ...one, progress: 'waiting' } : one
+    // It does not run any more, and nobody knows how it ended.
+    const call: CallView = unknown.includes(one.callId) ? { ...one, progress: 'approved', status: 'unknown' } : one
     const last = groups.at(-1)
     if (isQuiet(call) && last?.[0] && isQuiet(last[0])) last.push(call)
     else groups.push([call])

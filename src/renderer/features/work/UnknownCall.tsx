@@ -1,4 +1,4 @@
-import { Check, CircleHelp, RotateCw, ScrollText, Undo2 } from 'lucide-react'
+import { Check, CircleHelp, Plus, RotateCw, ScrollText, TriangleAlert, Undo2 } from 'lucide-react'
 import type { CallView, ChatView } from '../../../shared/domain/chatView'
 import type { Author } from '../../../shared/domain/snapshot'
 import type { ChangeSince, Recovery, UnknownCall as Unknown } from '../../../shared/ipc/recoveryViews'
@@ -108,13 +108,19 @@ function Changes({ call, seen }: { readonly call: Unknown; readonly seen: Change
 
 const shapes: Readonly<Record<Author, readonly MarkKind[]>> = { agent: ['agent'], you: ['you'], command: ['command'], both: ['agent', 'you'], unknown: ['command'] }
 
-function ChangeRow({ change: { path, change, author } }: { readonly change: ChangeSince }) {
+/** The name that content of no byte has in every repository. */
+const emptyContent = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+
+/** Whether a file lacks its end nobody can tell; that nothing is in it, the app knows. */
+function ChangeRow({ change: { path, change, author, after } }: { readonly change: ChangeSince }) {
   const say = useWords()
+  const isEmpty = after?.oid === emptyContent
   return (
     <li className="row small">
       <span className="mono cut grow"><PathText path={path} /></span>
-      <span className="nowrap">{say(`recovery.change.${change}`)}</span>
-      {author !== null && <span className="row nowrap" style={{ gap: 5 }}>{shapes[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={author === 'unknown'} />)}{say(author === 'you' || author === 'unknown' ? 'recovery.you-or-other' : `ui.author.${author}`)}</span>}
+      <span className={change === 'added' ? 'row nowrap t-ok' : 'nowrap'} style={{ gap: 5 }}>{change === 'added' && <Plus size={12} aria-hidden />}{say(`recovery.change.${change}`)}</span>
+      {isEmpty && <span className="row nowrap t-warn" style={{ gap: 5 }}><TriangleAlert size={12} aria-hidden />{say('recovery.empty')}</span>}
+      {author !== null && <span className="row nowrap" style={{ gap: 5 }}>{shapes[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={author === 'unknown'} />)}{say(author === 'you' || author === 'unknown' ? 'recovery.you-or-other' : author === 'command' ? 'session.verb.command' : `ui.author.${author}`)}</span>}
     </li>
   )
 }

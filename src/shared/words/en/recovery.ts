@@ -36,4 +36,5 @@ export const recovery = {
   'run.stopped.grants': '{count} {count:grant|grants} taken back',
   'run.stopped.waiting': '{count} {count:message stays|messages stay} in line',
   'recovery.look-again': 'Look again',
+  'recovery.empty': 'empty now',
 } as const

@@ -301,4 +301,5 @@ export const timeline = {
   'timeline.rolled-back-call': 'Took back {what}: {files} {files:file|files}',
   'timeline.plan.progress': '{done} of {total} {total:file|files} written. It is journalled and cannot stop halfway.',
   'timeline.plan.only-turn': 'Undo turn {turn} alone',
+  'timeline.unknown': 'unknown',
 } as const

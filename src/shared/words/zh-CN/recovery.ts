@@ -1,7 +1,7 @@
 import type { recovery as english } from '../en/recovery'
 
 export const recovery: Readonly<Record<keyof typeof english, string>> = {
-  'recovery.notice': 'Countersign 于 {stopped} 停止，于 {started} 重新启动。在那之前签过字的都在，你的草稿也在。',
+  'recovery.notice': '副署于 {stopped} 停止，于 {started} 重新启动。在那之前签过字的都在，你的草稿也在。',
   'recovery.notice-unknown': '有 {count} 次调用结果不明。',
   'recovery.notice-waiting': '还有 {count} 项审批在等你。',
   'recovery.happened': '查看经过',
@@ -38,4 +38,5 @@ export const recovery: Readonly<Record<keyof typeof english, string>> = {
   'run.stopped.grants': '收回 {count} 项授权',
   'run.stopped.waiting': '{count} 条消息仍在排队',
   'recovery.look-again': '再看一次',
+  'recovery.empty': '现为空文件',
 }

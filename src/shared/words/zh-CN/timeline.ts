@@ -303,4 +303,5 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.rolled-back-call': '已撤销 {what}：{files} 个文件',
   'timeline.plan.progress': '已写入 {done} / {total} 个文件。过程有日志记录，不能中途停止。',
   'timeline.plan.only-turn': '只撤销第 {turn} 轮',
+  'timeline.unknown': '结果不明',
 }
