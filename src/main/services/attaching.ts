@@ -134,8 +134,8 @@ async function attachedFromKept({ ref, name, mimeType }: Extract<ChosenFile, { r
   const text = outsideWords(bytes)
   if (text === null) return fail('attach.no-text', { name: shown })
   const source = { kind: 'file', path: shown } as const
-  const { body, outputRef, content, isEmpty } = await outsideText(text, source, results)
-  return succeed({ path: null, name: shown, text: isEmpty ? framedFrom('', source) : body, outputRef, content })
+  const { body, outputRef, isEmpty } = await outsideText(text, source, results)
+  return succeed({ path: null, name: shown, text: isEmpty ? framedFrom('', source) : body, outputRef, content: [{ kind: 'file', mimeType, ref, sizeBytes: bytes.length, name: shown }] })
 }
 
 /** Text of a file from anywhere: Unicode, or what Chinese systems wrote before it; null for what is no text. */

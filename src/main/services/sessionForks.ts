@@ -32,7 +32,7 @@ export function makeForks(ports: { readonly sessions: Sessions; readonly forks: 
         const message = place.side === 'before' ? origin.events[place.messageSeq - 1] : undefined
         const said = message?.type === 'user-message-added' ? message : null
         const attachments = (said?.attachments ?? []).map(({ server, uri, name }) => ({ server, uri, name }))
-        return succeed({ session: rest.reduce(applyToSummary, rowOfOpening(own)), text: said?.text ?? '', attachments })
+        return succeed({ session: rest.reduce(applyToSummary, rowOfOpening(own)), text: said?.text ?? '', attachments, files: said?.files ?? [] })
       }),
   }
 }

@@ -4,6 +4,9 @@ import type { Said } from '../domain/result'
 export const keptTypes = ['image/png', 'image/jpeg', 'text/plain'] as const
 export type KeptType = (typeof keptTypes)[number]
 
+/** Most bytes of a file from elsewhere that are taken at all. */
+export const takenBytes = 40_000_000
+
 /** A place in the project, relative to its folder, with `/`. */
 export interface FoundPath {
   readonly path: string

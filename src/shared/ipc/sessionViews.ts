@@ -1,7 +1,7 @@
 import type { SessionId } from '../domain/ids'
 import type { SearchSnippet } from '../domain/searchText'
 import type { SessionSummary } from '../domain/session'
-import type { MessageAttachment } from '../domain/event'
+import type { AttachedFile, MessageAttachment } from '../domain/event'
 
 /** A message that a search found. */
 export interface SessionHit {
@@ -31,6 +31,7 @@ export interface SessionFork {
   readonly session: SessionSummary
   readonly text: string
   readonly attachments: readonly Pick<MessageAttachment, 'server' | 'uri' | 'name'>[]
+  readonly files: readonly AttachedFile[]
 }
 
 /** The forms a session can be given away in. */

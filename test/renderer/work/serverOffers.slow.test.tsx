@@ -36,7 +36,7 @@ test('R50: @ lists resources by name, server and address; Enter attaches the hig
   const memory = await open()
   typed('Compare @ha')
   await waited()
-  expect([asked(memory, 'mcp/resources'), screen.getByRole('listbox').getAttribute('aria-label')]).toEqual([[{ query: 'ha' }], 'Resources'])
+  expect([asked(memory, 'mcp/resources'), screen.getByRole('listbox').getAttribute('aria-label')]).toEqual([[{ query: 'ha' }], 'Files and resources'])
   expect(options()[0]).toBe('handbook.mdfilesfile:///srv/docs/handbook.md')
   expect(box().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[0]?.id)
   key('ArrowDown')
@@ -68,7 +68,7 @@ test('R50: a late answer to an older word is not shown', async () => {
   await waited()
   late.forEach((done) => done(resources))
   await settle()
-  expect([options(), screen.getByText('No resource has this name.').textContent]).toEqual([[], 'No resource has this name.'])
+  expect([options(), screen.getByText('No file or resource has this name.').textContent]).toEqual([[], 'No file or resource has this name.'])
 })
 
 test('R12: Esc closes the list for this word and belongs to it; Enter of an input method chooses nothing; with no list Enter sends', async () => {

@@ -106,7 +106,7 @@ test('R96 while older messages are still looked through, it says so and asks aga
 
 test('R96 Edit and fork opens the fork with the words in the message box', async () => {
   const fork = { ...rows[0], id: asId<typeof sessionId>('fork'), title: 'F', forkedFrom: { sessionId, seq: 1 } } as (typeof rows)[number]
-  const memory = await open({ 'session/fork': () => succeed({ session: fork, text: 'as it was', attachments: [] }) })
+  const memory = await open({ 'session/fork': () => succeed({ session: fork, text: 'as it was', attachments: [], files: [] }) })
   const [button] = await screen.findAllByRole('button', { name: 'Edit and fork' })
   if (button) fireEvent.click(button)
   await settle()

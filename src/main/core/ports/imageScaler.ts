@@ -1,4 +1,5 @@
 import type { Result, Said } from '../../../shared/domain/result'
+import { takenBytes } from '../../../shared/ipc/attachViews'
 import type { CancelSignal } from './cancelSignal'
 
 /** A picture as every model with eyes takes it. */
@@ -30,4 +31,4 @@ export interface ImageScaler {
  * of which 4.5 MB are used, that is 3.4 MB of bytes. `pixels` and `inputBytes` are what is read at all; a side
  * longer than `fitSide` is refused where a request holds many pictures.
  */
-export const pictureLimits = { side: 1568, bytes: 3_375_000, pixels: 80_000_000, inputSide: 30_000, inputBytes: 40_000_000, fitSide: 2000 } as const
+export const pictureLimits = { side: 1568, bytes: 3_375_000, pixels: 80_000_000, inputSide: 30_000, inputBytes: takenBytes, fitSide: 2000 } as const

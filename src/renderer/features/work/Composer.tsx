@@ -1,5 +1,5 @@
 import { ArrowUp, AtSign, Square } from 'lucide-react'
-import { useId, useLayoutEffect, useRef, type KeyboardEvent, type RefObject, type SyntheticEvent } from 'react'
+import { useId, useLayoutEffect, useRef, type ClipboardEvent, type KeyboardEvent, type RefObject, type SyntheticEvent } from 'react'
 import type { SessionId } from '../../../shared/domain/ids'
 import type { QueuedMessage } from '../../../shared/domain/messageQueue'
 import type { Said } from '../../../shared/domain/result'
@@ -9,17 +9,21 @@ import { Menu } from '../../ui/Menu'
 import { hasMod, isComposing } from '../../ui/keys'
 import { optionId } from '../../ui/OfferList'
 import { useWords } from '../../ui/words'
+import { AttachButton } from './AttachButton'
 import { Attached } from './Attached'
+import { AttachedFiles } from './AttachedFiles'
 import { ChosenSkills, SkillOffer } from './ChosenSkills'
 import type { Typed } from './drafts'
 import { ModelPicker, type ModelWorld } from './ModelPicker'
 import { OfferNotes, OfferPanel } from './OfferPanel'
 import { chooseOffer, closeOffers, dismissOffers, look, moveOffer, useOffers } from './offerStore'
+import { pastedFiles, takeFiles } from './fileStore'
+import { useDrop } from './useDrop'
 import { useLongText } from './useLongText'
 import type { OwnCommand } from './ownCommand'
 import { Queued } from './Queued'
 import { SentMeter } from './SentMeter'
-import { setDraft, setLevel, stopTurn, submit, submitOwn } from './workStore'
+import { draftKey, draftOf, setDraft, setLevel, stopTurn, submit, submitOwn } from './workStore'
 
 interface ComposerProps {
   readonly typed: Typed
@@ -52,6 +56,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
     if (!submitOwn(onOwnCommand)) void submit(isNow)
     box.current?.focus()
   }
+  const { isOver, ...drop } = useDrop()
   const mention = (): void => {
     const { selectionStart = 0, value = '' } = box.current ?? {}
     const sign = /[^\s]$/.test(value.slice(0, selectionStart)) ? ' @' : '@'
@@ -63,13 +68,16 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
     <div className="lane" style={{ paddingBottom: 14 }} data-zone="composer">
       <Queued sessionId={sessionId} queued={queued} isRunning={isRunning || isSending} onLeft={() => box.current?.focus()} />
       <div className="overbox"><OfferPanel listId={listId} /></div>
-      <div className="composer">
+      <div className="composer" {...drop} data-over={isOver}>
+        {isOver && <p className="dropword" role="status">{say('attach.drop')}</p>}
         <ChosenSkills skills={typed.skills} fault={fault} />
         <Attached attachments={typed.attachments} fault={fault} />
+        <AttachedFiles sessionId={draftKey()} files={typed.files} fault={fault} />
         <MessageField box={box} listId={listId} text={typed.text} sendWith={sendWith} onSend={send} />
         <OfferNotes />
         <SkillOffer text={typed.text} skills={typed.skills} />
         <div className="tools">
+          <AttachButton />
           <IconButton icon={AtSign} label={say('session.attach')} onMouseDown={(event) => event.preventDefault()} onClick={mention} />
           <Menu
             trigger={<button type="button" className="pick" aria-label={say('session.level-is', { level: say(`ui.level.${level}`) })}>{say(`ui.level.${level}`)}</button>}
@@ -138,7 +146,7 @@ function MessageField({ box, listId, text, sendWith, onSend }: MessageFieldProps
     const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key]
     if (event.key === 'Escape') dismissOffers()
     else if (step !== undefined && offers.length > 0) moveOffer(step)
-    else if (event.key === 'Enter' && chosen && !event.shiftKey && !event.altKey && !hasMod(event)) void chooseOffer(chosen)
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen && !event.shiftKey && !event.altKey && !hasMod(event)) void chooseOffer(chosen)
     else return false
     return true
   }
@@ -148,11 +156,19 @@ function MessageField({ box, listId, text, sendWith, onSend }: MessageFieldProps
     look(value, selectionStart === selectionEnd ? selectionStart : 0)
   }
   useLongText(box, putIn)
+  const onPaste = (event: ClipboardEvent): void => {
+    const files = pastedFiles(event.clipboardData)
+    if (files.length === 0) return
+    event.preventDefault()
+    const before = draftOf(draftKey()).files.length
+    // A picture of the clipboard has no name of its own.
+    void takeFiles(files, ({ name }, place) => (/^image\.\w+$/.test(name) ? say('attach.pasted', { number: before + place + 1 }) : name))
+  }
   return (
     <textarea
       ref={box} id="message" aria-label={say('session.message')} placeholder={say('session.message-hint')} rows={1} data-long={text.length > longDraft} value={text} aria-autocomplete="list"
       {...(isOpen ? { 'data-esc': 'own' } : {})} {...(isOpen && offers.length > 0 ? { 'aria-controls': listId } : {})} {...(isOpen && chosen ? { 'aria-activedescendant': optionId(listId, at) } : {})}
-      onChange={(event) => { setDraft(event.target.value); onLook(event) }} onSelect={onLook} onBlur={dismissOffers} onKeyDown={onKey}
+      onChange={(event) => { setDraft(event.target.value); onLook(event) }} onSelect={onLook} onBlur={dismissOffers} onKeyDown={onKey} onPaste={onPaste}
     />
   )
 }

@@ -10,7 +10,7 @@ import { useWords } from '../../ui/words'
 import { closeForm, closeSuggestions, nameOf, submitForm, suggest, useOffers, type Offer } from './offerStore'
 
 /** What asks for texts: a resource's address or a command of a server. */
-type Asking = Exclude<Offer, { readonly kind: 'skill' | 'own' }>
+type Asking = Exclude<Offer, { readonly kind: 'skill' | 'own' | 'file' }>
 
 interface Asked {
   readonly name: string

@@ -1,4 +1,4 @@
-import { Brain, FileText, GraduationCap, LayoutTemplate, Slash, X } from 'lucide-react'
+import { Brain, FileText, Folder, GraduationCap, LayoutTemplate, Slash, X } from 'lucide-react'
 import { IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
 import { OfferList } from '../../ui/OfferList'
@@ -31,6 +31,7 @@ export function OfferPanel({ listId }: { readonly listId: string }) {
 function keyOf(offer: Offer): string {
   if (offer.kind === 'skill') return `skill ${offer.row.skill.origin} ${offer.row.skill.path}`
   if (offer.kind === 'own') return `own ${offer.name}`
+  if (offer.kind === 'file') return `file ${offer.found.path}`
   return offer.kind === 'command' ? `/${nameOf(offer)}` : `${offer.resource.server} ${offer.resource.uri}`
 }
 
@@ -45,6 +46,12 @@ function OfferRow({ offer }: { readonly offer: Offer }) {
     return <><GraduationCap className="i" size={14} aria-hidden /><span className="mono nowrap"><Exact text={`/${skill.name}`} /></span><span className="cut grow dim"><Exact text={skill.description} /></span>{skill.inputs.length > 0 && <span className="small faint nowrap">{say('session.offers.asks')}</span>}</>
   }
   if (offer.kind === 'own') return <><Brain className="i" size={14} aria-hidden /><span className="mono nowrap">/{offer.name}</span><span className="cut grow dim">{say(`session.own.${offer.name}`)}</span></>
+  if (offer.kind === 'file') {
+    const { path, isFolder } = offer.found
+    const Mark = isFolder ? Folder : FileText
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return <><Mark className="i" size={14} aria-hidden /><span className="nowrap med"><Exact text={name} /></span><span className="mono cut grow faint"><Exact text={path} /></span>{isFolder && <span className="small faint nowrap">{say('attach.folder')}</span>}</>
+  }
   const { resource } = offer
   const Icon = resource.isTemplate ? LayoutTemplate : FileText
   return (

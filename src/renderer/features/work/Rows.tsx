@@ -80,7 +80,7 @@ function OwnMessage({ item, past }: { readonly item: Extract<ChatItem, { readonl
         <MessageActs text={item.text} seq={item.seq} own={item}><IconButton icon={Undo2} label={say('session.roll-back-before')} onClick={() => past.onRollBackTurn(item.turnId)} /></MessageActs>
       </div>
       <div className="body" data-find={partOf.row(item.seq)}><FileText text={item.text} /></div>
-      <MessageAttachments attachments={item.attachments} />
+      <MessageAttachments attachments={item.attachments} files={item.files} />
     </article>
   )
 }

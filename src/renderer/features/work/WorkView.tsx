@@ -12,7 +12,7 @@ import { useWords } from '../../ui/words'
 import { spanText } from './callWords'
 import { Composer } from './Composer'
 import { Conversation } from './Conversation'
-import type { Attachment, ChosenSkill } from './drafts'
+import type { Attachment, ChosenSkill, MessageFile } from './drafts'
 import type { OwnCommand } from './ownCommand'
 import type { PastLinks } from './Rows'
 import type { ModelWorld } from './ModelPicker'
@@ -58,6 +58,7 @@ export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith
   const key = (current ?? 'new') as SessionId
   const text = useWork((state) => state.drafts[key]) ?? ''
   const attachments = useWork((state) => state.attached[key]) ?? nothing
+  const files = useWork((state) => state.files[key]) ?? noFiles
   const skills = useWork((state) => state.chosen[key]) ?? noSkills
   const fault = useWork((state) => state.faults[key]) ?? null
   const sendingSinceMs = useWork((state) => state.sending[key]) ?? null
@@ -74,7 +75,7 @@ export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith
       {fault && <SendFault key={`fault-${key}`} fault={fault} onOpenModels={onOpenModels} onReplaceKey={onReplaceKey} onUnsealed={onUnsealed} />}
       <SessionNotes sessionId={key} />
       <Composer
-        typed={{ text, attachments, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} sessionId={key} queued={chat.queued} level={current === null ? defaults.level : chat.level}
+        typed={{ text, attachments, files, skills }} isRunning={chat.turn !== null} isSending={sendingSinceMs !== null} sessionId={key} queued={chat.queued} level={current === null ? defaults.level : chat.level}
         sendWith={sendWith} models={models} fault={fault} onOpenContext={onOpenContext} onOwnCommand={onOwnCommand}
       />
     </section>
@@ -82,6 +83,7 @@ export function WorkView({ past, recovery: links, approval, isNarrowed, sendWith
 }
 
 const noSkills: readonly ChosenSkill[] = []
+const noFiles: readonly MessageFile[] = []
 const nothing: readonly Attachment[] = []
 
 function Header({ chat, current, maxSteps, sessionsButton, headEnd, isBrief }: { readonly chat: ChatView; readonly current: SessionId | null; readonly maxSteps: number; readonly sessionsButton: WorkViewProps['sessionsButton']; readonly headEnd: ReactNode; readonly isBrief: boolean }) {

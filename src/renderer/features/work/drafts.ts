@@ -1,4 +1,6 @@
 import { host } from '../../bridge/host'
+import type { AttachedFile } from '../../../shared/domain/event'
+import { keptTypes, type FoundPath, type TakenFile } from '../../../shared/ipc/attachViews'
 import type { SkillInputs, SkillOrigin } from '../../../shared/domain/skill'
 
 /** A resource of a server that goes with a message. */
@@ -16,10 +18,31 @@ export interface ChosenSkill {
   readonly inputs: SkillInputs
 }
 
+/** A place in the project, or a picture or text from elsewhere that is kept already. */
+export type MessageFile = ({ readonly kind: 'project' } & FoundPath) | ({ readonly kind: 'kept' } & TakenFile)
+
+/** Files of a message together; one that is there already stays once. */
+export function withFiles(first: readonly MessageFile[], more: readonly MessageFile[]): readonly MessageFile[] {
+  const key = (file: MessageFile): string => (file.kind === 'project' ? `project ${file.path}` : `kept ${file.ref}`)
+  return [...new Map([...first, ...more].map((file) => [key(file), file])).values()]
+}
+
+/** What went with an earlier message, to go with another one: files of the project are read anew, the rest is kept still. */
+export function againOf(files: readonly AttachedFile[]): readonly MessageFile[] {
+  return files.flatMap(({ path, name, hash, content }): readonly MessageFile[] => {
+    if (path !== null) return [{ kind: 'project', path, isFolder: hash === undefined }]
+    return content.flatMap((one) => {
+      const mimeType = keptTypes.find((type) => one.kind !== 'link' && type === one.mimeType)
+      return one.kind === 'link' || mimeType === undefined ? [] : [{ kind: 'kept' as const, ref: one.ref, name, mimeType, sizeBytes: one.sizeBytes, pixels: null, notes: [] }]
+    })
+  })
+}
+
 /** A message before it is sent. */
 export interface Typed {
   readonly text: string
   readonly attachments: readonly Attachment[]
+  readonly files: readonly MessageFile[]
   readonly skills: readonly ChosenSkill[]
   /** An earlier message that this one takes the place of. */
   readonly editing?: Editing
@@ -31,7 +54,7 @@ export interface Editing {
   readonly aside: string
 }
 
-const empty: Typed = { text: '', attachments: [], skills: [] }
+const empty: Typed = { text: '', attachments: [], files: [], skills: [] }
 
 /** As the main process keeps them, for the folder that is open. */
 let kept = new Map<string, Typed>()
@@ -49,7 +72,7 @@ export const drafts = {
   },
   read: (sessionId: string): Typed => kept.get(sessionId) ?? empty,
   write(sessionId: string, typed: Typed): void {
-    const isEmpty = typed.text === '' && typed.attachments.length === 0 && typed.skills.length === 0 && typed.editing === undefined
+    const isEmpty = typed.text === '' && typed.attachments.length === 0 && typed.files.length === 0 && typed.skills.length === 0 && typed.editing === undefined
     if (isEmpty && !kept.has(sessionId) && !unwritten.has(sessionId)) return
     if (isEmpty) kept.delete(sessionId)
     else kept.set(sessionId, typed)

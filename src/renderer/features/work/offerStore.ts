@@ -2,21 +2,24 @@ import { create } from 'zustand'
 import type { SessionId } from '../../../shared/domain/ids'
 import type { McpPrompt, McpResource } from '../../../shared/domain/mcp'
 import type { SkillInputs } from '../../../shared/domain/skill'
+import type { FoundPath } from '../../../shared/ipc/attachViews'
 import type { SkillRow } from '../../../shared/ipc/views'
 import type { Said } from '../../../shared/domain/result'
+import { queryWords, scorePath } from '../../../shared/domain/fuzzyPath'
 import { expandTemplate } from '../../../shared/domain/uriTemplate'
 import { host } from '../../bridge/host'
 import { addSkill, loadSkills, skillAt, useSkills, type SkillPlace } from './skillStore'
 import { ownNames, type OwnName } from './ownCommand'
 import { triggerAt, withoutTrigger, type Trigger } from './trigger'
+import { addFile } from './fileStore'
 import { attach, changeDraft, draftKey, draftOf, useWork } from './workStore'
 
 /** Something to choose from the list over the message box. */
-export type Offer = { readonly kind: 'resource'; readonly resource: McpResource } | { readonly kind: 'command'; readonly prompt: McpPrompt } | { readonly kind: 'skill'; readonly row: SkillRow } | { readonly kind: 'own'; readonly name: OwnName }
+export type Offer = { readonly kind: 'file'; readonly found: FoundPath } | { readonly kind: 'resource'; readonly resource: McpResource } | { readonly kind: 'command'; readonly prompt: McpPrompt } | { readonly kind: 'skill'; readonly row: SkillRow } | { readonly kind: 'own'; readonly name: OwnName }
 
 /** Values that a template, a command or a skill asks for before it gives anything; `trigger` null: no word asked for it. */
 interface OfferForm {
-  readonly offer: Exclude<Offer, { readonly kind: 'own' }>
+  readonly offer: Exclude<Offer, { readonly kind: 'own' | 'file' }>
   readonly trigger: Trigger | null
   /** Values of a skill that were given before. */
   readonly given: SkillInputs
@@ -75,11 +78,19 @@ export function look(text: string, caret: number): void {
 
 async function find(trigger: Trigger, asked: number): Promise<void> {
   try {
-    const offers = await (trigger.kind === 'resource' ? findResources(trigger.query) : findCommands(trigger.query))
-    if (asked === ticket) set({ offers, at: offers.length > 0 ? 0 : -1 })
+    const isMention = trigger.kind === 'resource'
+    const files = isMention ? await findFiles(trigger.query) : []
+    // Files are known here at once; servers may take their time.
+    if (asked === ticket && files.length > 0) set({ offers: files, at: 0 })
+    const offers = [...files, ...(await (isMention ? findResources(trigger.query) : findCommands(trigger.query)))]
+    if (asked === ticket && (files.length === 0 || offers.length > files.length)) set({ offers, at: offers.length > 0 ? 0 : -1 })
   } finally {
     if (asked === ticket) set({ progress: 'known' })
   }
+}
+
+async function findFiles(query: string): Promise<readonly Offer[]> {
+  return (await host().attachFind({ query })).map((found) => ({ kind: 'file', found }))
 }
 
 async function findResources(query: string): Promise<readonly Offer[]> {
@@ -106,12 +117,14 @@ function sorted(all: readonly Offer[], query: string): readonly Offer[] {
 /** A command or a skill as it is typed, without its stroke; a resource by its name. */
 export function nameOf(offer: Offer): string {
   if (offer.kind === 'own') return offer.name
+  if (offer.kind === 'file') return offer.found.path
   if (offer.kind === 'skill') return offer.row.skill.name
   return offer.kind === 'command' ? `${offer.prompt.server}:${offer.prompt.name}` : offer.resource.title || offer.resource.name || offer.resource.uri
 }
 
 function fits(offer: Offer, query: string): boolean {
   if (offer.kind === 'own') return offer.name.startsWith(query.toLowerCase())
+  if (offer.kind === 'file') return scorePath(queryWords(query.normalize('NFKC')), offer.found.path) !== null
   if (offer.kind === 'skill') return [offer.row.skill.name, offer.row.skill.description, ...offer.row.skill.triggers].some((text) => text.toLowerCase().includes(query.toLowerCase()))
   const texts = offer.kind === 'command' ? [nameOf(offer), offer.prompt.title] : [offer.resource.name, offer.resource.title, offer.resource.uri]
   return texts.some((text) => text.toLowerCase().includes(query.toLowerCase()))
@@ -147,6 +160,7 @@ export async function chooseOffer(offer: Offer): Promise<void> {
   if (!trigger) return
   dismissOffers()
   if (offer.kind === 'own') return takeOwn(offer.name, trigger)
+  if (offer.kind === 'file') return takeFound(offer.found, trigger)
   if (asksFirst(offer)) return set({ ...noForm, form: { offer, trigger, given: {} }, notes: [] })
   if (offer.kind === 'skill') takeSkill(offer.row, trigger, {})
   else await take(offer, trigger, {})
@@ -158,6 +172,17 @@ function takeOwn(name: OwnName, trigger: Trigger): void {
   const word = `/${name} `
   changeDraft(draftKey(), { text: `${word}${(withoutTrigger(text, trigger) ?? text).trimStart()}` })
   set({ ...closed, closedAt: null, caret: { at: word.length } })
+}
+
+/** Attaches a file of the project; its name stays in the text, where it was asked for. */
+function takeFound(found: FoundPath, trigger: Trigger): void {
+  const key = draftKey()
+  const { text } = draftOf(key)
+  const word = `@${found.path} `
+  addFile(key, { kind: 'project', ...found })
+  const isThere = withoutTrigger(text, trigger) !== null
+  changeDraft(key, { text: isThere ? text.slice(0, trigger.from) + word + text.slice(trigger.to) : text })
+  set({ ...closed, closedAt: null, caret: { at: isThere ? trigger.from + word.length : text.length } })
 }
 
 function asksFirst(offer: OfferForm['offer']): boolean {
@@ -204,7 +229,7 @@ export async function submitForm(values: Readonly<Record<string, string>>): Prom
   if (form?.trigger && form.offer.kind !== 'skill') await take(form.offer, form.trigger, values)
 }
 
-async function take(offer: Exclude<Offer, { readonly kind: 'skill' | 'own' }>, trigger: Trigger, values: Readonly<Record<string, string>>): Promise<void> {
+async function take(offer: Exclude<Offer, { readonly kind: 'skill' | 'own' | 'file' }>, trigger: Trigger, values: Readonly<Record<string, string>>): Promise<void> {
   const sessionId = draftKey()
   if (offer.kind === 'command') return insertCommand(sessionId, offer.prompt, trigger, values)
   const { server, isTemplate } = offer.resource

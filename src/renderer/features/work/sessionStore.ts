@@ -1,10 +1,12 @@
 import { create } from 'zustand'
+import type { AttachedFile } from '../../../shared/domain/event'
 import type { SessionId } from '../../../shared/domain/ids'
 import { said, type Result, type Said } from '../../../shared/domain/result'
 import type { SessionSummary } from '../../../shared/domain/session'
 import { inListOrder } from '../../../shared/domain/sessionList'
 import type { ExportFormat, SessionHit, SessionHits } from '../../../shared/ipc/sessionViews'
 import { host } from '../../bridge/host'
+import { againOf } from './drafts'
 import { draftOf, putDraft, selectSession, showPlace, startNewSession, useWork } from './workStore'
 
 /** What was done with a session; `undo` puts a deleted one back. */
@@ -112,23 +114,23 @@ export async function exportSession(sessionId: SessionId, format: ExportFormat):
 export async function forkSession(sessionId: SessionId, at: { readonly messageSeq: number; readonly side: 'before' | 'after' }, title: string): Promise<void> {
   const made = await host().sessionFork({ sessionId, ...at, title: title.slice(0, 200) })
   if (!told(made) || !made.ok) return
-  const { session, text, attachments } = made.value
+  const { session, text, attachments, files } = made.value
   useWork.setState((state) => ({ sessions: inListOrder([session, ...state.sessions.filter((row) => row.id !== session.id)]) }))
   await selectSession(session.id)
-  if (text !== '' || attachments.length > 0) putDraft(session.id, { text, attachments, skills: [] })
+  if (text !== '' || attachments.length > 0 || files.length > 0) putDraft(session.id, { text, attachments, files: againOf(files), skills: [] })
   document.getElementById('message')?.focus()
 }
 
 /** Puts an earlier message into the box, to be said anew; what stood there is kept aside. */
-export function editMessage(sessionId: SessionId, message: { readonly seq: number; readonly text: string; readonly attachments: readonly { readonly server: string; readonly uri: string; readonly name: string }[] }): void {
+export function editMessage(sessionId: SessionId, message: { readonly seq: number; readonly text: string; readonly attachments: readonly { readonly server: string; readonly uri: string; readonly name: string }[]; readonly files: readonly AttachedFile[] }): void {
   const now = draftOf(sessionId)
   const attachments = message.attachments.map(({ server, uri, name }) => ({ server, uri, name }))
-  putDraft(sessionId, { text: message.text, attachments, skills: [], editing: { messageSeq: message.seq, aside: now.editing?.aside ?? now.text } })
+  putDraft(sessionId, { text: message.text, attachments, files: againOf(message.files), skills: [], editing: { messageSeq: message.seq, aside: now.editing?.aside ?? now.text } })
   document.getElementById('message')?.focus()
 }
 
 /** The earlier message stays as it is; what stood in the box before comes back. */
 export function leaveEditing(sessionId: SessionId): void {
-  putDraft(sessionId, { text: draftOf(sessionId).editing?.aside ?? '', attachments: [], skills: [] })
+  putDraft(sessionId, { text: draftOf(sessionId).editing?.aside ?? '', attachments: [], files: [], skills: [] })
   document.getElementById('message')?.focus()
 }

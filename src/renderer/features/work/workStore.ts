@@ -8,7 +8,7 @@ import type { AskingLevel, SessionSummary } from '../../../shared/domain/session
 import { applyToSummary, inListOrder } from '../../../shared/domain/sessionList'
 import type { ProgramRow } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
-import { drafts, type Attachment, type ChosenSkill, type Editing, type Typed } from './drafts'
+import { drafts, withFiles, type Attachment, type ChosenSkill, type Editing, type MessageFile, type Typed } from './drafts'
 import { OutputBook } from './outputBook'
 import { readOwnCommand, type OwnCommand } from './ownCommand'
 import { enqueue, handingOver } from './queueActs'
@@ -30,6 +30,8 @@ export interface WorkState {
   readonly drafts: Readonly<Record<SessionId, string>>
   /** The resources that go with a draft. */
   readonly attached: Readonly<Record<SessionId, readonly Attachment[]>>
+  /** The files and pictures that go with a draft. */
+  readonly files: Readonly<Record<SessionId, readonly MessageFile[]>>
   /** The skills that go with a draft. */
   readonly chosen: Readonly<Record<SessionId, readonly ChosenSkill[]>>
   /** Earlier messages that a draft takes the place of. */
@@ -44,7 +46,7 @@ export interface WorkState {
   readonly programs: readonly ProgramRow[]
 }
 
-export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, editing: {}, faults: {}, sending: {}, place: null, programs: [] }))
+export const useWork = create<WorkState>(() => ({ sessions: [], current: null, chats: {}, drafts: {}, attached: {}, files: {}, chosen: {}, editing: {}, faults: {}, sending: {}, place: null, programs: [] }))
 export const outputs = new OutputBook()
 
 const { getState: get, setState: set } = useWork
@@ -64,7 +66,7 @@ export function connectWork(): () => void {
 export async function loadSessions(): Promise<void> {
   const [sessions, programs] = await Promise.all([host().sessionList({}), host().programList({}), drafts.load()])
   held.clear()
-  set({ sessions: inListOrder(sessions), current: null, chats: {}, drafts: {}, attached: {}, chosen: {}, editing: {}, faults: {}, programs })
+  set({ sessions: inListOrder(sessions), current: null, chats: {}, drafts: {}, attached: {}, files: {}, chosen: {}, editing: {}, faults: {}, programs })
   showDraft(newSession)
   const { place } = get()
   const wished = sessions.find((row) => row.id === place?.sessionId)
@@ -75,8 +77,8 @@ export async function loadSessions(): Promise<void> {
 
 /** What stands in the box of a session, as it was left. */
 function showDraft(sessionId: SessionId): void {
-  const { text, attachments, skills, editing } = drafts.read(sessionId)
-  set((state) => ({ drafts: { ...state.drafts, [sessionId]: text }, attached: { ...state.attached, [sessionId]: attachments }, chosen: { ...state.chosen, [sessionId]: skills }, editing: { ...state.editing, [sessionId]: editing } }))
+  const { text, attachments, files, skills, editing } = drafts.read(sessionId)
+  set((state) => ({ drafts: { ...state.drafts, [sessionId]: text }, attached: { ...state.attached, [sessionId]: attachments }, files: { ...state.files, [sessionId]: files }, chosen: { ...state.chosen, [sessionId]: skills }, editing: { ...state.editing, [sessionId]: editing } }))
 }
 
 /** Shows a session; reads its events when they are not known yet. */
@@ -102,12 +104,12 @@ export function setDraft(text: string): void {
 
 /** What stands in a message box, with what goes along. */
 export function draftOf(sessionId: SessionId): Typed {
-  const { drafts: texts, attached, chosen, editing } = get()
+  const { drafts: texts, attached, files, chosen, editing } = get()
   const edited = editing[sessionId]
-  return { text: texts[sessionId] ?? '', attachments: attached[sessionId] ?? [], skills: chosen[sessionId] ?? [], ...(edited === undefined ? {} : { editing: edited }) }
+  return { text: texts[sessionId] ?? '', attachments: attached[sessionId] ?? [], files: files[sessionId] ?? [], skills: chosen[sessionId] ?? [], ...(edited === undefined ? {} : { editing: edited }) }
 }
 
-/** Replaces the text, the attachments or the skills, or several of them. */
+/** Replaces the text, the attachments, the files or the skills, or several of them. */
 export function changeDraft(sessionId: SessionId, change: Partial<Omit<Typed, 'editing'>>): void {
   putDraft(sessionId, { ...draftOf(sessionId), ...change })
 }
@@ -142,7 +144,7 @@ export function addToDraft(text: string): void {
   setDraft(typed === '' ? text : `${typed}\n${text}`)
 }
 
-const nothing: Typed = { text: '', attachments: [], skills: [] }
+const nothing: Typed = { text: '', attachments: [], files: [], skills: [] }
 
 /** Sends what is in the box. While a turn runs, or is being prepared, it waits in the record for the next step; `isNow` interrupts the running one. */
 export async function submit(isNow = false): Promise<void> {
@@ -285,9 +287,9 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
 function putBack(sessionId: SessionId, typed: Typed): void {
   // An edited message comes back as it was; what was put aside for it still is.
   if (typed.editing) return putDraft(sessionId, typed)
-  const { text, attachments, skills } = typed
+  const { text, attachments, files, skills } = typed
   const now = draftOf(sessionId)
-  changeDraft(sessionId, { text: now.text === '' ? text : `${text}\n\n${now.text}`, attachments: together(attachments, now.attachments), skills: [...skills, ...now.skills.filter((one) => !skills.some(({ origin, path }) => one.origin === origin && one.path === path))] })
+  changeDraft(sessionId, { text: now.text === '' ? text : `${text}\n\n${now.text}`, attachments: together(attachments, now.attachments), files: withFiles(files, now.files), skills: [...skills, ...now.skills.filter((one) => !skills.some(({ origin, path }) => one.origin === origin && one.path === path))] })
 }
 
 /** A message that no model answered goes back into its box, where nothing else was typed: it can be sent again once the fault is mended. */

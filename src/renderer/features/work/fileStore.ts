@@ -1,0 +1,96 @@
+import { create } from 'zustand'
+import type { SessionId } from '../../../shared/domain/ids'
+import { fail, said, type Result } from '../../../shared/domain/result'
+import { takenBytes, type TakenFile } from '../../../shared/ipc/attachViews'
+import { host } from '../../bridge/host'
+import { withFiles, type MessageFile } from './drafts'
+import { addToDraft, changeDraft, draftKey, draftOf, tellFault, useWork } from './workStore'
+
+interface FilesState {
+  /** Names of what is being read for a session. */
+  readonly reading: Readonly<Record<SessionId, readonly string[]>>
+}
+
+export const useFiles = create<FilesState>(() => ({ reading: {} }))
+
+/** Adds files to what stands in a box; one that is there already stays once. */
+export function addFile(sessionId: SessionId, file: MessageFile): void {
+  changeDraft(sessionId, { files: withFiles(draftOf(sessionId).files, [file]) })
+}
+
+export function removeFile(file: MessageFile): void {
+  changeDraft(draftKey(), { files: draftOf(draftKey()).files.filter((one) => one !== file) })
+}
+
+/**
+ * Takes what was pasted, dropped or chosen. A file of the project is named and read when the message is sent; anything else is
+ * kept now, pictures made to fit. What cannot be taken is said above the box; the others are taken all the same.
+ */
+export async function takeFiles(files: readonly File[], nameOf: (file: File, at: number) => string = ({ name }) => name): Promise<void> {
+  const sessionId = draftKey()
+  forgetFault(sessionId)
+  for (const [at, file] of files.entries()) await takeOne(sessionId, file, nameOf(file, at))
+}
+
+/** What could not be attached before is not what is attached now. */
+function forgetFault(sessionId: SessionId): void {
+  const { [sessionId]: fault, ...faults } = useWork.getState().faults
+  if (fault?.code.startsWith('attach.')) useWork.setState({ faults })
+}
+
+async function takeOne(sessionId: SessionId, file: File, name: string): Promise<void> {
+  begin(sessionId, name)
+  try {
+    const path = host().droppedPath(file)
+    const place = path === '' ? null : await host().attachPlace({ path })
+    if (place) {
+      addFile(sessionId, { kind: 'project', ...place })
+      if (sessionId === draftKey()) addToDraft(`@${place.path} `)
+      return
+    }
+    const taken = await take(file, name)
+    if (taken.ok) addFile(sessionId, { kind: 'kept', ...taken.value })
+    else tellFault(sessionId, taken.fault)
+  } finally {
+    end(sessionId, name)
+  }
+}
+
+async function take(file: File, name: string): Promise<Result<TakenFile>> {
+  if (file.size > takenBytes) return fail('attach.file-bytes', { name, sizeBytes: file.size, limitBytes: takenBytes })
+  const base64 = await base64Of(file)
+  return base64 === null ? fail('attach.cannot', { name, reason: said('attach.unread') }) : host().attachTake({ name, base64 })
+}
+
+/** Null where the system gives no bytes, as for a folder. */
+function base64Of(file: File): Promise<string | null> {
+  return new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.onerror = () => resolve(null)
+    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result.slice(reader.result.indexOf(',') + 1) : null)
+    reader.readAsDataURL(file)
+  })
+}
+
+function begin(sessionId: SessionId, name: string): void {
+  useFiles.setState(({ reading }) => ({ reading: { ...reading, [sessionId]: [...(reading[sessionId] ?? []), name] } }))
+}
+
+function end(sessionId: SessionId, name: string): void {
+  useFiles.setState(({ reading }) => {
+    const names = [...(reading[sessionId] ?? [])]
+    names.splice(names.indexOf(name), 1)
+    return { reading: { ...reading, [sessionId]: names } }
+  })
+}
+
+/**
+ * The files of a paste that are to be attached: those that lie somewhere, and a picture that came without words. Office programs
+ * put a picture of a text beside the text: there the words are what was meant.
+ */
+export function pastedFiles(data: Pick<DataTransfer, 'files' | 'getData'>): readonly File[] {
+  const files = [...data.files]
+  const lying = files.filter((file) => host().droppedPath(file) !== '')
+  if (lying.length > 0) return lying
+  return data.getData('text/plain').trim() === '' ? files : []
+}

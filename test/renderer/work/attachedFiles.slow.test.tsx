@@ -1,0 +1,112 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import axe from 'axe-core'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WorkView } from '../../../src/renderer/features/work/WorkView'
+import { loadSessions, useWork } from '../../../src/renderer/features/work/workStore'
+import { asId, type TurnId } from '../../../src/shared/domain/ids'
+import { fail, said, succeed } from '../../../src/shared/domain/result'
+import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
+import { resources } from '../stories/mcpWorld'
+import { events, sessionId, sessions, workDrafts } from '../stories/world'
+import { doing, fakeBrowser, freshHost, settle, show } from '../support'
+
+beforeEach(() => { localStorage.clear(); fakeBrowser() })
+afterEach(() => { cleanup(); vi.unstubAllGlobals() })
+
+const idle = events(workDrafts.slice(0, 6))
+const past = { onOpenModels: () => undefined, onReplaceKey: () => undefined, onOtherModel: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const ref = 'a'.repeat(64)
+const picture = { ref, name: 'Pasted picture 1', mimeType: 'image/png' as const, sizeBytes: 2048, pixels: { width: 320, height: 200 }, notes: [said('attach.first-frame')] }
+
+async function open(answers: MemoryAnswers = {}): Promise<MemoryHost> {
+  const memory = freshHost({
+    'session/list': () => sessions.slice(0, 2), 'session/read': ({ sessionId: id }) => (id === sessionId ? idle : []), 'session/prompt': () => succeed({ turnId: asId<TurnId>('t9') }), 'mcp/resources': () => [],
+    'attach/find': () => [{ path: '文档/设计说明.md', isFolder: false }, { path: '文档', isFolder: true }], 'attach/take': ({ name }) => succeed({ ...picture, name }), 'output/content': () => succeed({ base64: png, sizeBytes: 70 }), ...answers,
+  })
+  Object.assign(memory.host, { droppedPath: (file: File) => (file.name.startsWith('/') ? file.name : '') })
+  await loadSessions()
+  show(<WorkView past={past} recovery={{ onRollBack: () => undefined, onOpenRecord: () => undefined, waiting: 0 }} approval={null} isNarrowed={false} sendWith="enter" maxSteps={50} defaults={{ level: 'writes' }} models={{ current: null, name: 'm', options: [], onLook: () => undefined, onDefault: null, onOpenModels: () => undefined }} sessionsButton={null} onOpenModels={() => undefined} onReplaceKey={() => undefined} onOpenContext={() => undefined} onOwnCommand={() => Promise.resolve(true)} onUnsealed={() => undefined} />)
+  await settle()
+  return memory
+}
+
+const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+const asked = (memory: MemoryHost, channel: string) => memory.asked.filter((one) => one.channel === channel).map((one) => one.ask)
+const typed = (text: string) => fireEvent.change(box(), { target: { value: text } })
+const chips = () => screen.queryAllByRole('list', { name: 'Files and pictures' }).flatMap((list) => within(list).getAllByRole('listitem').map((one) => one.textContent))
+const file = (name: string, type = 'image/png') => new File([Uint8Array.from(atob(png), (character) => character.charCodeAt(0))], name, { type })
+
+async function paste(files: readonly File[], text = ''): Promise<boolean> {
+  let isLeft = true
+  await doing(() => { isLeft = fireEvent.paste(box(), { clipboardData: { files, getData: () => text } }) })
+  await settle(150)
+  return isLeft
+}
+
+test('R90: a pasted picture is a chip with its size and pixels, survives a reload, and goes with the message', async () => {
+  const memory = await open()
+  expect(await paste([file('image.png')])).toBe(false)
+  expect(asked(memory, 'attach/take')).toEqual([{ name: 'Pasted picture 1', base64: png }])
+  expect(chips()).toEqual(['Pasted picture 12 KB · 320 × 200It moves: only its first frame is sent.'])
+  expect(document.querySelector<HTMLImageElement>('.attached img')?.src).toBe(`data:image/png;base64,${png}`)
+  const saved = asked(memory, 'draft/save').at(-1) as { readonly sessionId: string; readonly payload: string }
+  memory.answer({ 'draft/list': () => [saved] })
+  useWork.setState({ files: {}, attached: {}, drafts: {} })
+  await doing(() => { void loadSessions() })
+  await settle()
+  expect(chips()).toHaveLength(1)
+  typed('look')
+  await doing(() => { fireEvent.keyDown(box(), { key: 'Enter' }) })
+  await settle()
+  expect(asked(memory, 'session/prompt')).toEqual([{ sessionId, text: 'look', files: [{ kind: 'kept', ref, name: 'Pasted picture 1', mimeType: 'image/png' }] }])
+  expect(chips()).toEqual([])
+})
+
+test('R90: words beside a picture are what was meant; a file that lies somewhere is taken all the same', async () => {
+  const memory = await open()
+  expect(await paste([file('image.png')], 'A cell of a sheet')).toBe(true)
+  await paste([file('/home/ada/photo.png')], '/home/ada/photo.png')
+  expect([asked(memory, 'attach/place'), asked(memory, 'attach/take')]).toEqual([[{ path: '/home/ada/photo.png' }], [{ name: '/home/ada/photo.png', base64: png }]])
+})
+
+test('R90: a file of the project that is dropped is named, not copied; what cannot be taken is said and the others are taken', async () => {
+  const memory = await open({ 'attach/place': ({ path }) => (path === '/p/src/a.ts' ? { path: 'src/a.ts', isFolder: false } : null), 'attach/take': ({ name }) => (name === 'bad.tiff' ? fail('attach.cannot', { name, reason: said('attach.no-picture') }) : succeed({ ...picture, name })) })
+  const composer = document.querySelector('.composer')
+  if (!composer) throw new Error('no box')
+  const data = { types: ['Files'], files: [file('/p/src/a.ts'), file('bad.tiff'), file('b.png')], dropEffect: 'none' }
+  fireEvent.dragOver(composer, { dataTransfer: data })
+  expect(screen.getByText('Drop to attach')).toBeTruthy()
+  await doing(() => { fireEvent.drop(composer, { dataTransfer: data }) })
+  await vi.waitFor(() => expect(chips()).toHaveLength(2), 3000)
+  expect(chips()).toEqual(['src/a.ts', 'b.png2 KB · 320 × 200It moves: only its first frame is sent.'])
+  expect([box().value, screen.getByRole('alert').textContent]).toEqual(['@src/a.ts ', 'bad.tiff cannot be attached: This is no picture that can be read here. Save it as PNG or JPEG, or attach it as a file.'])
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Remove: src/a.ts' })) })
+  expect(chips()).toHaveLength(1)
+  await paste([file('image.png')])
+  await vi.waitFor(() => expect(asked(memory, 'attach/take')).toHaveLength(3), 3000)
+  expect([screen.queryByRole('alert'), asked(memory, 'attach/take')]).toEqual([null, [{ name: 'bad.tiff', base64: png }, { name: 'b.png', base64: png }, { name: 'Pasted picture 2', base64: png }]])
+})
+
+test('R90: @ finds files first and resources after them; Tab picks, and the name stays in the text', async () => {
+  const memory = await open({ 'mcp/resources': () => resources })
+  typed('Read @设计')
+  await settle(180)
+  expect([asked(memory, 'attach/find'), screen.getAllByRole('option').map((one) => one.textContent).slice(0, 3)]).toEqual([[{ query: '设计' }], ['设计说明.md文档/设计说明.md', '文档文档folder', expect.stringContaining('handbook.md')]])
+  await doing(() => { fireEvent.keyDown(box(), { key: 'Tab' }) })
+  await settle()
+  expect([box().value, chips(), screen.queryByRole('listbox')]).toEqual(['Read @文档/设计说明.md ', ['文档/设计说明.md'], null])
+  expect(box().selectionStart).toBe('Read @文档/设计说明.md '.length)
+  expect((await axe.run(document.body, { rules: { region: { enabled: false } } })).violations).toEqual([])
+})
+
+test('R90: what could not be read when it was sent is back in the box and marked', async () => {
+  await open({ 'session/prompt': ({ files }) => fail('attach.cannot', { name: files?.[0]?.kind === 'project' ? files[0].path : '', reason: said('path.missing', { path: '文档' }) }) })
+  typed('@文档')
+  await settle(180)
+  fireEvent.keyDown(box(), { key: 'ArrowDown' })
+  await doing(() => { fireEvent.keyDown(box(), { key: 'Enter' }) })
+  await doing(() => { fireEvent.keyDown(box(), { key: 'Enter' }) })
+  await settle()
+  expect([box().value, chips()]).toEqual(['@文档', ['文档foldercould not be read']])
+})
