@@ -9,7 +9,7 @@ export interface Drafts {
   save(draft: DraftView): Promise<void>
 }
 
-/** Makes it. A registered secret is no more kept in a draft than in a message (DATA.md, invariant 7). */
+/** Makes it. A registered secret is no more kept in a draft than in a message. */
 export function makeDrafts(ports: { readonly store: DraftStore; readonly withoutKnown: (text: string) => string; readonly workspaceId: () => WorkspaceId | null }): Drafts {
   return {
     async list() {

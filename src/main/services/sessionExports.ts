@@ -94,7 +94,9 @@ async function recordOf(id: SessionId, { reader, audit, locale }: SessionExports
     for (const row of rows) {
       const entries = await reader.entriesAt(row.entry)
       const record = entries.length === 0 ? null : auditRecordOf(entries, row.entry, nothing)
-      const how = [...(record === null ? [] : [say(locale(), record.sentence)]), say(locale(), row.outcome)].join(' ')
+      const words = [...(record === null ? [] : [record.sentence]), row.outcome].map((one) => say(locale(), one))
+      // Of what is no call both say the same.
+      const how = [...new Set(words)].join(' ')
       lines.push({ entry: row.entry, atMs: row.atMs, what: [row.tool, row.on].filter((part) => part !== null && part !== '').join(' '), how, chain: entries.at(-1)?.chain ?? '' })
     }
     before = rows.at(-1)?.entry ?? null

@@ -10,7 +10,7 @@ const drawn: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gi
 
 const style = `:root{color-scheme:light dark}body{font:15px/1.6 system-ui,sans-serif;max-width:820px;margin:32px auto;padding:0 20px;overflow-wrap:anywhere}h1{font-size:24px}h2{font-size:15px;margin:28px 0 6px}
 pre,.text{white-space:pre-wrap;unicode-bidi:isolate;margin:6px 0}pre{font:13px/1.5 ui-monospace,monospace;padding:10px 12px;border:1px solid #8886;border-radius:6px}.you{border-left:4px double #0a7d5c;padding-left:12px}.agent{border-left:4px solid #7a4fd0;padding-left:12px}
-.call{border-left:4px dotted #9a6a00;padding-left:12px;margin:12px 0}.hidden{opacity:.65}.small{font-size:13px}img{max-width:100%;border:1px solid #8886}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;vertical-align:top;padding:4px 8px;border-bottom:1px solid #8886}code{font:12px ui-monospace,monospace}summary{cursor:pointer}`
+.call{border-left:4px dotted #9a6a00;padding-left:12px;margin:12px 0}.hidden{opacity:.65}.small{font-size:13px}img{max-width:100%;border:1px solid #8886}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;vertical-align:top;padding:4px 8px;border-bottom:1px solid #8886}th{white-space:nowrap}code{font:12px ui-monospace,monospace}summary{cursor:pointer}`
 
 /** A session in one file that loads nothing, runs nothing and needs nothing to be read, with what the record holds of it. */
 export async function* exportHtml(head: ExportHead, items: Iterable<ExportItem>, record: ExportRecord, bytes: PictureBytes): AsyncGenerator<string> {

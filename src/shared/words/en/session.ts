@@ -244,7 +244,7 @@ export const session = {
   'session.export-facts': '{project}, {count} {count:message|messages}. Exported {at}. Secrets are masked.',
   'session.export-rolled-back': 'Taken back by a rollback',
   'session.export-record': 'Record of what was allowed',
-  'session.export-record-about': '{count} {count:line|lines} of the audit record belong to this session; each ends with its value in the chain. The whole record, exported from Audit, checks itself. It stood at entry {entries} with {chain}.',
+  'session.export-record-about': '{count} {count:line of the audit record belongs|lines of the audit record belong} to this session; each ends with its value in the chain. The whole record, exported from Audit, checks itself. It stood at entry {entries} with {chain}.',
   'session.export-entry': 'Entry',
   'session.export-at': 'Time',
   'session.export-what': 'What',
