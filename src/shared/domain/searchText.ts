@@ -25,7 +25,11 @@ export function* searchPieces(text: string): Generator<SearchPiece> {
   }
 }
 
+/** What is its own normal form, told without asking for it: nearly everything. */
+const plain = /^(?:[a-z0-9_]+|[\u4E00-\u9FA5]|[!-@[-`{-~]+)$/
+
 function normal(raw: string): string {
+  if (plain.test(raw)) return raw
   // Half of a pair is no character that could be stored.
   return raw.normalize('NFKC').toLowerCase().normalize('NFKC').replace(/[\uD800-\uDFFF]/gu, '\uFFFD')
 }

@@ -18,7 +18,7 @@ export interface SearchIndex {
 }
 
 /** So much is taken in at once: an append waits no longer than for this. */
-const [messagesAtOnce, charactersAtOnce] = [400, 200_000]
+const [messagesAtOnce, charactersAtOnce] = [100, 40_000]
 
 /** Around a place, so that a secret can be told whole before less is shown. */
 const charactersAround = 4000
