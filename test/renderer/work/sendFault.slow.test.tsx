@@ -78,15 +78,15 @@ describe('every sentence that sends the person to Models has the way there besid
   })
 })
 
-test('R33 while a message is prepared the window says so, and the next one waits in line', async () => {
+test('R33 while a message is prepared the window says so, and the next one waits behind it; both come back in their order', async () => {
   let answer: (result: Result<{ turnId: TurnId }>) => void = () => undefined
   const memory = await open({ 'session/prompt': () => new Promise((resolve) => { answer = resolve }) })
   await send('first')
   expect(screen.getByText(/^Your message is being prepared, /)).toBeDefined()
   await send('second')
   expect([asked(memory, 'session/prompt').length, screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value, screen.queryByRole('button', { name: 'Deliver' })]).toEqual([1, '', null])
-  expect(document.querySelector('.queued')?.textContent).toContain('second')
+  expect(asked(memory, 'session/queue')).toEqual([])
   await doing(() => answer(fail('model.key-sealed', { provider: 'Second' })))
   await settle()
-  expect([screen.queryByText(/^Your message is being prepared, /), screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value]).toEqual([null, 'first'])
+  expect([screen.queryByText(/^Your message is being prepared, /), screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value, asked(memory, 'session/queue')]).toEqual([null, 'first\n\nsecond', []])
 })

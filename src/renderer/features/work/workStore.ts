@@ -157,7 +157,8 @@ export async function submit(isNow = false): Promise<void> {
   if (typed.editing !== undefined || current === null || !(chats[current]?.turn || current in sending)) return prompt(current, typed)
   const done = await enqueue(current, typed, isNow)
   if (done?.ok) return
-  putBack(current, typed)
+  // The message before it is in the box already where it did not go out.
+  putBack(current, typed, done === null ? 'behind' : 'before')
   if (done) tellFault(current, done.fault)
 }
 
@@ -284,12 +285,12 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
   }
 }
 
-function putBack(sessionId: SessionId, typed: Typed): void {
+function putBack(sessionId: SessionId, typed: Typed, place: 'before' | 'behind' = 'before'): void {
   // An edited message comes back as it was; what was put aside for it still is.
   if (typed.editing) return putDraft(sessionId, typed)
   const { text, attachments, files, skills } = typed
   const now = draftOf(sessionId)
-  changeDraft(sessionId, { text: now.text === '' ? text : `${text}\n\n${now.text}`, attachments: together(attachments, now.attachments), files: withFiles(files, now.files), skills: [...skills, ...now.skills.filter((one) => !skills.some(({ origin, path }) => one.origin === origin && one.path === path))] })
+  changeDraft(sessionId, { text: (place === 'before' ? [text, now.text] : [now.text, text]).filter((one) => one !== '').join('\n\n'), attachments: together(attachments, now.attachments), files: withFiles(files, now.files), skills: [...skills, ...now.skills.filter((one) => !skills.some(({ origin, path }) => one.origin === origin && one.path === path))] })
 }
 
 /** A message that no model answered goes back into its box, where nothing else was typed: it can be sent again once the fault is mended. */
