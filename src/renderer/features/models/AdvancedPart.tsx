@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../ui/Button'
 import { Choice, TextField } from '../../ui/fields'
 import { Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
-import { ownFaults, quirkKinds, quirkNames, readQuirk, type QuirkDraft, type QuirkName } from './advancedDraft'
+import { ownFaults, quirkKinds, quirkNames, readQuirk, type QuirkDraft } from './advancedDraft'
 import { OwnModel } from './OwnModel'
 import type { AdvancedDraft } from './useAdvancedDraft'
 
