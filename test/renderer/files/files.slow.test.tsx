@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useFiles } from '../../../src/renderer/features/files/fileStore'
+import { openFile, useFiles } from '../../../src/renderer/features/files/fileStore'
 import { useFind } from '../../../src/renderer/features/work/findStore'
+import { asId } from '../../../src/shared/domain/ids'
 import { said } from '../../../src/shared/domain/result'
 import { defaultSettings } from '../../../src/shared/domain/settings'
 import type { AppStart } from '../../../src/shared/ipc/views'
@@ -25,7 +26,21 @@ async function open(answers: MemoryAnswers = {}, locale: 'en' | 'zh-CN' = 'en'):
 }
 
 const asked = (memory: MemoryHost, channel: string) => memory.asked.filter((one) => one.channel === channel).map((one) => one.ask)
-const log = () => screen.getByRole('log')
+const log = () => one('[role="log"]')
+
+/** The one element; queries by role over the whole window take seconds in jsdom. */
+function one(selector: string): HTMLElement {
+  const found = document.querySelectorAll<HTMLElement>(selector)
+  expect([selector, found.length]).toEqual([selector, 1])
+  return found[0] as HTMLElement
+}
+
+/** The button of that name in a part of the window. */
+function button(name: string, inside: ParentNode = document): HTMLElement {
+  const found = [...inside.querySelectorAll<HTMLElement>('button')].filter((each) => (each.getAttribute('aria-label') ?? each.textContent) === name)
+  expect([name, found.length]).toEqual([name, 1])
+  return found[0] as HTMLElement
+}
 
 test('R111 places of files become links in words, code, thinking and output; addresses and what is not here do not', async () => {
   await open()
@@ -36,31 +51,37 @@ test('R111 places of files become links in words, code, thinking and output; add
 
 test('R111 a link opens the viewer at its line, as on disk now, and as it was after the turn', async () => {
   const memory = await open()
-  fireEvent.click(within(log()).getAllByTitle('Open src/http/retry.ts, line 5')[0] as HTMLElement)
+  fireEvent.click(log().querySelectorAll('[title="Open src/http/retry.ts, line 5"]')[0] as HTMLElement)
   await settle(120)
-  const dialog = screen.getByRole('dialog', { name: 'File' })
+  const dialog = one('[role="dialog"].fileview')
   expect(asked(memory, 'file/read')).toEqual([{ path: 'src/http/retry.ts', isAsked: false }])
   expect(dialog.textContent).toContain('line 5')
   expect(dialog.textContent).toContain('UTF-8 · LF')
   expect(useFiles.getState().shown?.column).toBe(11)
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Open in my editor' }))
+  fireEvent.click(button('Open in my editor', dialog))
   await settle()
   expect(asked(memory, 'file/open')).toEqual([{ path: 'src/http/retry.ts', line: 5, column: 11 }])
+  await openFile({ path: 'src/http/client.ts', line: 1, column: null }, { id: asId('q13'), turn: 3 })
+  await settle()
+  fireEvent.click(screen.getByLabelText('After turn 3'))
+  await settle()
+  expect([asked(memory, 'timeline/paths'), asked(memory, 'timeline/file')]).toEqual([[{ at: 'q13', query: 'src/http/client.ts' }], [{ oid: '2'.repeat(40) }]])
+  expect(useFiles.getState().shown?.then?.text).toContain('undici')
 })
 
 test('R111 a fault of the editor is told in the viewer, a secret is shown only by word', async () => {
   const memory = await open({ 'file/open': () => ({ ok: false, fault: said('editor.needed', { path: 'x' }) }) })
   fireEvent.keyDown(window, { key: 'p', ctrlKey: true })
   await settle()
-  fireEvent.change(screen.getByRole('combobox', { name: 'File name, with :line' }), { target: { value: '.env:2' } })
+  fireEvent.change(one('input[aria-label="File name, with :line"]'), { target: { value: '.env:2' } })
   await settle()
-  fireEvent.keyDown(screen.getByRole('combobox', { name: 'File name, with :line' }), { key: 'Enter' })
+  fireEvent.keyDown(one('input[aria-label="File name, with :line"]'), { key: 'Enter' })
   await settle(120)
-  const dialog = screen.getByRole('dialog', { name: 'File' })
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Open in my editor' }))
+  const dialog = one('[role="dialog"].fileview')
+  fireEvent.click(button('Open in my editor', dialog))
   await settle()
-  expect(within(dialog).getByRole('alert').textContent).toContain('Set your editor in Settings')
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Show it' }))
+  expect(one('.fileview [role="alert"]').textContent).toContain('Set your editor in Settings')
+  fireEvent.click(button('Show it', dialog))
   await settle()
   expect(asked(memory, 'file/read')).toEqual([{ path: '.env', isAsked: false }, { path: '.env', isAsked: true }])
 })
@@ -69,10 +90,10 @@ test('R111 Mod+P finds files by name, in Chinese too, and Enter of an input meth
   const memory = await open({}, 'zh-CN')
   fireEvent.keyDown(window, { key: 'p', ctrlKey: true })
   await settle()
-  const field = screen.getByRole('combobox', { name: '文件名，可加 :行号' })
+  const field = one('input[aria-label="文件名，可加 :行号"]')
   fireEvent.change(field, { target: { value: '手册' } })
   await settle()
-  expect(screen.getAllByRole('option').map((one) => one.getAttribute('aria-label'))).toEqual(['docs/zh/订单 手册.md'])
+  expect([...document.querySelectorAll('[role="option"]')].map((one) => one.getAttribute('aria-label'))).toEqual(['docs/zh/订单 手册.md'])
   fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
   await settle()
   expect(asked(memory, 'file/read')).toEqual([])
@@ -86,10 +107,10 @@ test('R111 find goes through folded thinking and output, and opens what holds th
   expect(screen.queryByText('The retry counter in', { exact: false })).toBeNull()
   fireEvent.keyDown(window, { key: 'f', ctrlKey: true })
   await settle()
-  const field = screen.getByRole('textbox', { name: 'Find' })
+  const field = one('input[aria-label="Find"]')
   fireEvent.change(field, { target: { value: 'retry counter' } })
   await settle(200)
-  expect(within(screen.getByRole('search')).getByRole('status').textContent).toBe('1 of 1')
+  expect(one('[role="search"] [role="status"]').textContent).toBe('1 of 1')
   expect(screen.getByText('The retry counter in', { exact: false })).toBeTruthy()
   fireEvent.change(field, { target: { value: 'RETRY' } })
   await settle(200)
@@ -100,28 +121,28 @@ test('R111 find goes through folded thinking and output, and opens what holds th
   expect(useFind.getState().at).toBe(0)
   fireEvent.keyDown(field, { key: 'Enter', shiftKey: true })
   expect(useFind.getState().at).toBe(all - 1)
-  fireEvent.click(screen.getByRole('button', { name: 'Match case' }))
+  fireEvent.click(button('Match case'))
   await settle(200)
   expect(useFind.getState().hits).toEqual([])
   fireEvent.keyDown(field, { key: 'Escape' })
-  expect(screen.queryByRole('search')).toBeNull()
+  expect(document.querySelector('[role="search"]')).toBeNull()
 })
 
 test('R111 a turn says what it changed, that it was taken back, and who changed the same since; it can be reviewed and undone', async () => {
   const memory = await open({ 'rollback/plan': () => ({ ok: false, fault: said('snapshot.unknown', { id: 'q01' }) }) })
-  const third = screen.getByRole('group', { name: 'What turn 3 changed' })
+  const third = one('[role="group"][aria-label="What turn 3 changed"]')
   expect(third.textContent).toContain('4 files changed')
   expect(third.textContent).toContain('Taken back')
-  const fourth = screen.getByRole('group', { name: 'What turn 4 changed' })
+  const fourth = one('[role="group"][aria-label="What turn 4 changed"]')
   expect(fourth.textContent).toContain('You changed 1 of them since.')
-  fireEvent.click(within(third).getByRole('button', { name: 'Review all 4 files of turn 3' }))
+  fireEvent.click(button('Review all 4 files of turn 3', third))
   await settle(300)
-  const page = screen.getByRole('region', { name: 'What turn 3 changed' })
-  expect(within(page).getByRole('region', { name: 'src/http/client.ts' })).toBeTruthy()
+  const page = one('section[aria-label="What turn 3 changed"]')
+  expect(page.querySelector('section[aria-label="src/http/client.ts"]')).toBeTruthy()
   expect(asked(memory, 'timeline/authors')).toContainEqual({ path: 'src/http/client.ts', before: 'q10', after: 'q13' })
-  fireEvent.click(within(page).getByRole('button', { name: 'Back to the conversation' }))
+  fireEvent.click(button('Back to the conversation', page))
   await settle(200)
-  fireEvent.click(within(screen.getByRole('group', { name: 'What turn 1 changed' })).getByRole('button', { name: 'Undo turn 1; the plan is shown first' }))
+  fireEvent.click(button('Undo turn 1; the plan is shown first'))
   await settle(100)
   expect(asked(memory, 'rollback/plan')).toEqual([{ target: { to: 'q01', only: { from: 'q01', until: 'q02' }, ofSession: 's1', keepUserEdits: true } }])
 })
@@ -130,15 +151,15 @@ test('R111 the editor is chosen from what is found, and tested', async () => {
   const memory = await open()
   fireEvent.keyDown(window, { key: ',', ctrlKey: true })
   await settle(120)
-  fireEvent.change(screen.getByRole('textbox', { name: 'Editor command' }), { target: { value: 'sh -c {path}' } })
-  fireEvent.blur(screen.getByRole('textbox', { name: 'Editor command' }))
+  fireEvent.change(screen.getByLabelText('Editor command'), { target: { value: 'sh -c {path}' } })
+  fireEvent.blur(screen.getByLabelText('Editor command'))
   await settle()
   expect(screen.getByText('sh would run what it is given. Name the editor itself.')).toBeTruthy()
   expect(asked(memory, 'settings/change')).toEqual([])
-  fireEvent.click(screen.getByRole('button', { name: 'Use Zed' }))
+  fireEvent.click(button('Use Zed'))
   await settle()
   expect(asked(memory, 'settings/change')).toEqual([{ editorCommand: 'zed {path}:{line}:{column}' }])
-  fireEvent.click(screen.getByRole('button', { name: 'Test', description: 'Opens a file of Countersign’s own in the kept editor.' }))
+  fireEvent.click(button('Test'))
   await settle()
   expect(screen.getByText('zed was started.')).toBeTruthy()
 })
