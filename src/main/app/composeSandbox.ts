@@ -38,7 +38,13 @@ export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerPa
   const runner = makeTrialRunner({ overlays, sandbox, commands, home: options.home, newId: () => ids.next(), nowMs })
   const { tested, ...doors } = watchSandbox(sandbox)
   // Nobody sees it in a host without a window, and the first paint shall not wait for it.
-  if (options.indexesAtOpening) setTimeout(() => void tested(), afterStartMs).unref()
+  if (options.indexesAtOpening) {
+    setTimeout(() => {
+      void tested()
+      // A slow profile would else hold up the first command.
+      void readOnce()
+    }, afterStartMs).unref()
+  }
   const trials = makeTrials({
     runner,
     canTry: () => {
