@@ -9,6 +9,9 @@ export interface Migration {
   readonly file: string
 }
 
+/** The version that brought the tables of usage. */
+const usageVersion = 7
+
 /** `001-record.sql` and so on, numbered from 1 without gaps. */
 export function migrationsIn(folder: string): readonly Migration[] {
   const found = readdirSync(folder)
@@ -39,8 +42,8 @@ export function migrate(db: Db, file: string, migrations: readonly Migration[]):
   db.exec('BEGIN IMMEDIATE')
   try {
     for (const step of migrations.slice(from)) db.exec(readFileSync(step.file, 'utf8'))
-    // What a new table is to hold of an old record is read from its events.
-    if (from > 0) usageProjection(db).rebuild()
+    // What the new tables are to hold of an old record is read from its events.
+    if (from > 0 && from < usageVersion) usageProjection(db).rebuild()
     db.pragma(`user_version = ${migrations.length}`)
     db.exec('COMMIT')
   } catch (error) {
