@@ -83,7 +83,7 @@ test('R89 the test of an address that lists its models to anyone does not call t
 /** What the test of a provider asks, and answers that pass it. */
 const passing = [reply({ text: 'ready, and more' }), reply({ calls: [{ name: 'report_ready', args: { ready: true } }] }), reply({ text: 'red' })]
 
-test.each(['en', 'zh-CN'] as const)('R87 R91 R92 a built-in provider is set up by its key, tested and used, and the session goes on with one of another protocol (%s)', async (locale) => {
+test.each(['en'] as const)('R87 R91 R92 a built-in provider is set up by its key, tested and used, and the session goes on with one of another protocol (%s)', async (locale) => {
   const chat = await startFakeModelServer({ steps: [...passing, reply({ text: 'Hello from the first.', reasoning: 'I greet.' })] })
   const messages = await startFakeModelServer({ steps: [httpAnswer(401, { error: { type: 'authentication_error', message: 'invalid x-api-key' } }), reply({ text: 'Hello from the second.' })] })
   try {
