@@ -2,6 +2,7 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { openAuditLog } from '../../src/main/adapters/audit/auditLog'
 import { openDatabase, type Database } from '../../src/main/adapters/sqlite/database'
@@ -129,19 +130,28 @@ async function savingFacts(bench: Bench): Promise<void> {
   const audit = await openAuditLog({ dir: path.join(bench.dataDir, 'audit'), clock: systemClock, redact: (text) => text, macKey: null, knownHead: () => Promise.resolve(null) })
   if (!audit.ok) throw new Error(audit.fault.code)
   const file = openSync(path.join(bench.dataDir, 'plain.log'), 'a')
-  const times = { approval: [] as number[], audit: [] as number[], plain: [] as number[] }
+  const times = { approval: [] as number[], audit: [] as number[], plain: [] as number[], rested: [] as number[] }
   const text = `${JSON.stringify(oneOfEach['approval-asked'])}\n`
+  const entry = (n: number): Promise<unknown> => audit.value.append({ fact: 'asked', atMs: n, actor: 'agent', args: { path: 'a', n } })
   for (let n = 0; n < 300; n++) {
     const all = [
       () => timed(times.approval, async () => void (await bench.database.events.append(id, [oneOfEach['approval-decided']]))),
-      () => timed(times.audit, async () => void (await audit.value.append({ fact: 'asked', atMs: n, actor: 'agent', args: { path: 'a', n } }))),
+      () => timed(times.audit, async () => void (await entry(n))),
       () => timed(times.plain, () => { writeSync(file, text); return Promise.resolve(fdatasyncSync(file)) }),
     ]
+    for (let at = 0; at < all.length; at++) await all[(at + n) % all.length]?.()
+  }
+  // After a rest the lock has to be taken first.
+  const plainRested: number[] = []
+  for (let n = 0; n < 60; n++) {
+    await sleep(40)
+    const all = [() => timed(times.rested, async () => void (await entry(n))), () => timed(plainRested, () => { writeSync(file, text); return Promise.resolve(fdatasyncSync(file)) })]
     for (let at = 0; at < all.length; at++) await all[(at + n) % all.length]?.()
   }
   closeSync(file)
   line(bench.print, 'D4', 'saving an approval; beside append and fdatasync', times.approval, times.plain)
   line(bench.print, 'D4', 'saving an audit line; beside append and fdatasync', times.audit, times.plain)
+  line(bench.print, 'D4', 'saving an audit line after a rest; beside append and fdatasync', times.rested, plainRested)
 }
 
 async function timed(into: number[], work: () => Promise<void>): Promise<void> {

@@ -2,7 +2,7 @@ import type { AuditDraft, AuditHead } from '../../../shared/domain/audit'
 
 /** The append-only record of who allowed what. */
 export interface AuditSink {
-  /** Redacted, chained, appended with one write and fdatasync'd before it resolves. Rejects with a `StorageFault` when the disk is at fault. */
+  /** Redacted, chained, appended with one write and on the disk before it resolves. Rejects with a `StorageFault` when the disk is at fault. */
   append(draft: AuditDraft): Promise<AuditHead>
   head(): AuditHead | null
   /** Walks every line of every file. `firstBroken` is the number of the first entry that does not fit. */

@@ -32,3 +32,36 @@ test('R97: kill -9 while appending, 20 times: every acknowledged entry is there 
   }
   expect(readdirSync(dir).filter((name) => name.endsWith('.jsonl')).length).toBeGreaterThan(1)
 }, 60_000)
+
+test('R97: three processes append at once and are killed again and again: one chain, with every acknowledged entry', async () => {
+  const dir = path.join(scratchFolder(), 'audit')
+  const log = await openLog(dir, { maxFileBytes: 30_000 })
+  const acknowledged: string[] = []
+  let isOver = false
+
+  async function killedAgainAndAgain(name: string): Promise<void> {
+    for (let round = 0; round < 4; round += 1) {
+      const child = startChild({ dir, name: `${name}-${round}`, times: 100_000, maxFileBytes: 30_000 } satisfies AuditJob)
+      await child.line('open')
+      await new Promise((resolve) => setTimeout(resolve, 60 + ((round * 37 + name.charCodeAt(0) * 13) % 90)))
+      child.process.kill('SIGKILL')
+      await child.ended
+      acknowledged.push(...child.lines.filter((line) => line.startsWith('acknowledged ')))
+    }
+  }
+
+  const ours = (async () => {
+    while (!isOver) {
+      acknowledged.push(`acknowledged ${(await log.append({ fact: 'asked', atMs: 1, actor: 'agent' })).entries}`)
+      await new Promise((resolve) => setTimeout(resolve, 3))
+    }
+  })()
+  await Promise.all(['a', 'b', 'c'].map(killedAgainAndAgain))
+  isOver = true
+  await ours
+  const verdict = await log.verify()
+  expect(verdict).toMatchObject({ ok: true })
+  // A number that two were given would be a fork; one beyond the end a lost entry.
+  expect(new Set(acknowledged).size).toBe(acknowledged.length)
+  expect(Math.max(...acknowledged.map((line) => Number(line.split(' ')[1])))).toBeLessThanOrEqual(verdict.entries)
+}, 60_000)
