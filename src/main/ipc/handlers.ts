@@ -3,6 +3,7 @@ import { isLooser } from '../../shared/domain/session'
 import { rowOfOpening } from '../../shared/domain/sessionList'
 import { defaultSettings } from '../../shared/domain/settings'
 import { channels } from '../../shared/ipc/channels'
+import { readPageEvents } from '../../shared/ipc/sessionViews'
 import type { AppStart } from '../../shared/ipc/views'
 import type { HostServices, OpenWorkspace } from '../services/hostServices'
 import { attachHandlers } from './attachHandlers'
@@ -90,7 +91,7 @@ function sessionHandlers(host: HostServices, window: WindowAbilities): Pick<Hand
     },
     'session/read': async ({ sessionId, fromSeq, toSeq }) => {
       const { events } = await host.sessions.open(sessionId)
-      return events.slice(fromSeq - 1, toSeq)
+      return events.slice(fromSeq - 1, Math.min(toSeq ?? Infinity, fromSeq - 1 + readPageEvents))
     },
     'session/cancel': ({ sessionId }) => {
       host.runs.cancel(sessionId)

@@ -5,6 +5,7 @@ import type { SessionHit, SessionHits } from '../../shared/ipc/sessionViews'
 import type { Clock } from '../core/ports/clock'
 import type { FoundMessage, SessionSearch } from '../core/ports/sessionSearch'
 import { orFault, StorageFault } from '../core/ports/storageFault'
+import { inSlices } from './memoryPlan'
 import type { Sessions } from './sessions'
 
 /** Search over what was said in all sessions (R96). */
@@ -57,13 +58,23 @@ export function makeSessionSearch(ports: SessionSearchPorts): SessionSearchPages
         const isWhole = await catchUp(ports.clock.nowMs() + catchUpMs)
         const here = ports.workspaceId()
         const { found, hasMore } = await ports.search.find({ query, workspaceId: isThisProject ? here : null, limit: mostHits })
-        return succeed({ hits: found.map((one) => hitOf(one, query, here, ports)), hasMore, isWhole })
+        return succeed({ hits: await inSlices(hitsOf(found, (one) => hitOf(one, query, here, ports)), ports.clock), hasMore, isWhole })
       }),
     close() {
       isClosed = true
       stop()
     },
   }
+}
+
+/** One by one: masking long messages takes a while together (i05). */
+function* hitsOf(found: readonly FoundMessage[], hit: (one: FoundMessage) => SessionHit): Generator<undefined, readonly SessionHit[]> {
+  const hits: SessionHit[] = []
+  for (const one of found) {
+    hits.push(hit(one))
+    yield
+  }
+  return hits
 }
 
 /** What must not be shown is masked before the line is cut, while all of it can be told. */

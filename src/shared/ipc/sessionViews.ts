@@ -43,3 +43,9 @@ export interface DraftView {
   readonly sessionId: string
   readonly payload: string
 }
+
+/**
+ * So many events come in one answer of `session/read` at most: a longer one holds up both processes while it is packed (i05). Fewer
+ * are the last ones.
+ */
+export const readPageEvents = 200

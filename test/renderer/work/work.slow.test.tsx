@@ -5,6 +5,7 @@ import { tailOf } from '../../../src/renderer/features/work/outputBook'
 import { asId, type MessageId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
 import { fail, said, succeed, type Result } from '../../../src/shared/domain/result'
 import { defaultSettings } from '../../../src/shared/domain/settings'
+import { readPageEvents } from '../../../src/shared/ipc/sessionViews'
 import type { AppStart } from '../../../src/shared/ipc/views'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
 import { events, runningCommand, sessionId, sessions, workDrafts, workspace } from '../stories/world'
@@ -177,6 +178,20 @@ test('a gap in the events asks for what is missing and folds it in order (R95)',
   await settle()
   expect(asked(memory, 'session/read').slice(-1)).toEqual([{ sessionId, fromSeq: 7 }])
   expect(useWork.getState().chats[sessionId]?.lastSeq).toBe(history.length)
+})
+
+test('i05 a long conversation is asked for page by page and folded whole, and an answer to another question ends the asking', async () => {
+  const notes = Array.from({ length: 450 }, () => ({ type: 'note-added', turnId: asId<TurnId>('t2'), step: 1, say: said('turn.cut'), isForModel: false }) as const)
+  const history = events([...workDrafts, ...notes])
+  const page = (fromSeq: number) => history.slice(fromSeq - 1, fromSeq - 1 + readPageEvents)
+  const memory = await open([], { 'session/read': ({ sessionId: id, fromSeq }) => (id === sessionId ? page(fromSeq) : []) })
+  const pages = Array.from({ length: Math.floor(history.length / readPageEvents) + 1 }, (_, at) => ({ sessionId, fromSeq: 1 + at * readPageEvents }))
+  expect([pages.length > 2, asked(memory, 'session/read')]).toEqual([true, pages])
+  expect(useWork.getState().chats[sessionId]?.lastSeq).toBe(history.length)
+  stop()
+  cleanup()
+  const stubborn = await open([], { 'session/read': ({ sessionId: id }) => (id === sessionId ? page(1) : []) })
+  expect(asked(stubborn, 'session/read').length).toBeLessThan(6)
 })
 
 test('a first message without a session makes one', async () => {

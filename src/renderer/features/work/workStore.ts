@@ -6,6 +6,7 @@ import { modelFaultKind } from '../../../shared/domain/modelFaultKind'
 import type { Said } from '../../../shared/domain/result'
 import type { AskingLevel, SessionSummary } from '../../../shared/domain/session'
 import { applyToSummary, inListOrder } from '../../../shared/domain/sessionList'
+import { readPageEvents } from '../../../shared/ipc/sessionViews'
 import type { ProgramRow } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
 import { drafts, withFiles, type Attachment, type ChosenSkill, type Editing, type MessageFile, type Typed } from './drafts'
@@ -336,7 +337,7 @@ function foldInto(sessionId: SessionId, events: readonly AgentEvent[]): void {
 async function catchUp(sessionId: SessionId): Promise<void> {
   if (!held.has(sessionId)) held.set(sessionId, [])
   const fromSeq = (get().chats[sessionId]?.lastSeq ?? 0) + 1
-  const events = await host().sessionRead({ sessionId, fromSeq })
+  const events = await readFrom(sessionId, fromSeq)
   const pushed = held.get(sessionId) ?? []
   held.delete(sessionId)
   const last = events.at(-1)?.seq ?? fromSeq - 1
@@ -344,6 +345,18 @@ async function catchUp(sessionId: SessionId): Promise<void> {
   // A range that the main process does not have either must not be asked for for ever.
   const isStuck = events.length === 0 && (pushed[0]?.seq ?? 0) > last + 1
   if (!isStuck) foldInto(sessionId, pushed)
+}
+
+/** A long conversation comes page by page. */
+async function readFrom(sessionId: SessionId, fromSeq: number): Promise<readonly AgentEvent[]> {
+  const events: AgentEvent[] = []
+  for (;;) {
+    const next = fromSeq + events.length
+    const page = await host().sessionRead({ sessionId, fromSeq: next })
+    events.push(...page)
+    // An answer that begins elsewhere is none to this question; it must not be asked for ever.
+    if (page.length < readPageEvents || page[0]?.seq !== next) return events
+  }
 }
 
 function receiveParts(parts: readonly LivePart[]): void {
