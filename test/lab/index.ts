@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, () => Promise<LabCommand>>> = {
   schema: async () => (await import('./schema')).schemaLab,
   rank: async () => (await import('./rank')).rankLab,
   skills: async () => (await import('./skills')).skillsLab,
+  window: async () => (await import('./window')).windowCommand,
   perf: async () => (await import('./perf')).perf,
   fuzz: async () => {
     const { fuzzCommand } = await import('../fuzz/run')

@@ -7,8 +7,9 @@ import { defineTool, type Tool } from '../../../src/main/core/tools/defineTool'
 import { applyEvent, emptyChat } from '../../../src/shared/domain/chatView'
 import type { AgentEvent } from '../../../src/shared/domain/event'
 import { asId, type CallId } from '../../../src/shared/domain/ids'
-import { readEvent, storeEvent } from '../../../src/shared/domain/readEvent'
+import { storeEvent } from '../../../src/shared/domain/readEvent'
 import { said, succeed } from '../../../src/shared/domain/result'
+import { readTranscript } from '../../lab/transcript'
 import { makeRunsWorld, runsSession as id, type Left } from '../../support/runsWorld'
 import { makeTurnWorld, reply } from '../../support/turnWorld'
 
@@ -19,11 +20,6 @@ function transcriptOf(events: readonly AgentEvent[]): string {
     if (draft.type === 'event-unread') throw new Error('nothing unread is written')
     return `${JSON.stringify({ seq, atMs, sessionId, ...storeEvent(draft), v })}\n`
   }).join('')
-}
-
-/** The events of a transcript as this version reads them. */
-function readTranscript(text: string): readonly AgentEvent[] {
-  return text.split('\n').filter(Boolean).map((line) => readEvent(JSON.parse(line) as Parameters<typeof readEvent>[0]))
 }
 
 function tool(name: string, effect: Tool['effect'], run: (text: string) => Promise<string> | string): Tool {
