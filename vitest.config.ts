@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-/** Vitest leaves one core to itself; with two cores that would be one test file at a time, and most of them wait for children. */
-const maxWorkers = Math.max(2, availableParallelism() - 1)
+/** Vitest leaves one core to itself; with two cores that would be one test file at a time, and many of them wait for children, kills and clocks. */
+const maxWorkers = Math.max(3, availableParallelism() - 1)
 const alias = { '@': resolve(import.meta.dirname, 'src/renderer') }
 
 export default defineConfig({
