@@ -154,13 +154,16 @@ describe('R84 R97 kill -9 of the whole app', () => {
       await kill(first)
       await eventually(() => processesWith(mark), [])
       const again = await world.start()
-      await again.says(again.word('session.state.unknown'))
-      await again.idle()
+      const unknown = again.page.getByRole('group', { name: again.word('recovery.group'), exact: true })
+      await unknown.waitFor()
       await again.shot('unknown')
-      expect({ count: readFileSync(world.file('count.txt'), 'utf8'), requests: world.model.requests.length }).toEqual({ count: 'once\n', requests: 1 })
+      // What is typed waits: nothing else of the session runs before the person has said how it ended.
       await again.send('what now?')
+      expect({ count: readFileSync(world.file('count.txt'), 'utf8'), requests: world.model.requests.length }).toEqual({ count: 'once\n', requests: 1 })
+      await unknown.getByRole('button', { name: again.word('recovery.done'), exact: true }).click()
       await again.says('Asked again.')
-      expect(JSON.stringify(world.model.requests[1]?.messages)).toContain('Not known how this call ended')
+      expect(JSON.stringify(world.model.requests[1]?.messages)).toContain('what now?')
+      expect(readFileSync(world.file('count.txt'), 'utf8')).toBe('once\n')
     }))
 
   test('while an approval waits: it is asked again and then runs once', () =>
