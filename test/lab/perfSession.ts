@@ -130,12 +130,13 @@ async function savingFacts(bench: Bench): Promise<void> {
   const audit = await openAuditLog({ dir: path.join(bench.dataDir, 'audit'), clock: systemClock, redact: (text) => text, macKey: null, knownHead: () => Promise.resolve(null) })
   if (!audit.ok) throw new Error(audit.fault.code)
   const file = openSync(path.join(bench.dataDir, 'plain.log'), 'a')
-  const times = { approval: [] as number[], audit: [] as number[], plain: [] as number[], rested: [] as number[] }
+  const times = { approval: [] as number[], audit: [] as number[], plain: [] as number[], rested: [] as number[], bare: [] as number[] }
   const text = `${JSON.stringify(oneOfEach['approval-asked'])}\n`
   const entry = (n: number): Promise<unknown> => audit.value.append({ fact: 'asked', atMs: n, actor: 'agent', args: { path: 'a', n } })
   for (let n = 0; n < 300; n++) {
     const all = [
       () => timed(times.approval, async () => void (await bench.database.events.append(id, [oneOfEach['approval-decided']]))),
+      () => timed(times.bare, () => bench.bare.insert(['f', n, 'approval-decided', text])),
       () => timed(times.audit, async () => void (await entry(n))),
       () => timed(times.plain, () => { writeSync(file, text); return Promise.resolve(fdatasyncSync(file)) }),
     ]
@@ -150,6 +151,8 @@ async function savingFacts(bench: Bench): Promise<void> {
   }
   closeSync(file)
   line(bench.print, 'D4', 'saving an approval; beside append and fdatasync', times.approval, times.plain)
+  line(bench.print, 'D4', 'saving an approval; beside a bare insert with synchronous FULL', times.approval, times.bare)
+  line(bench.print, 'D4', 'a bare insert with synchronous FULL; beside append and fdatasync', times.bare, times.plain)
   line(bench.print, 'D4', 'saving an audit line; beside append and fdatasync', times.audit, times.plain)
   line(bench.print, 'D4', 'saving an audit line after a rest; beside append and fdatasync', times.rested, plainRested)
 }

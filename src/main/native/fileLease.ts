@@ -122,6 +122,8 @@ class Lease implements FileLease {
 
   /** Never rejects: what was asked for is done, and a lock that could not be given back is taken up again as one's own. */
   async #settle(): Promise<void> {
+    // Whoever waits for what was done goes on first.
+    await new Promise((resolve) => setImmediate(resolve))
     this.#isBusy = false
     if (!this.#isHeld) return
     if (existsSync(this.#mark)) {

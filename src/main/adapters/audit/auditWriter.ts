@@ -119,7 +119,8 @@ export class AuditWriter {
     const { number, inode, sizeBytes } = this.#end
     const newest = statSync(auditFile(this.#options.dir, number), { throwIfNoEntry: false })
     if (newest?.ino !== inode || newest.size !== sizeBytes) return false
-    return statSync(auditFile(this.#options.dir, number + 1), { throwIfNoEntry: false }) === undefined
+    // Under a lock that was kept nobody else can have begun a further file.
+    return this.#open !== null || statSync(auditFile(this.#options.dir, number + 1), { throwIfNoEntry: false }) === undefined
   }
 
   /**
@@ -127,6 +128,7 @@ export class AuditWriter {
    * was seen here counts, and the gap stays visible for ever.
    */
   async #catchUp(): Promise<AuditDraft | null> {
+    await this.#close()
     const files = await listAuditFiles(this.#options.dir)
     const newest = files.at(-1)
     if (newest === undefined) return null
@@ -176,13 +178,11 @@ export class AuditWriter {
     return heads
   }
 
-  /** The file as it is found by its name now. */
+  /** The file as it was found by its name under this lock. */
   async #opened(number: number): Promise<OpenFile> {
-    const file = auditFile(this.#options.dir, number)
-    const known = this.#open
-    if (known?.number === number && statSync(file, { throwIfNoEntry: false })?.ino === known.inode) return known
+    if (this.#open?.number === number) return this.#open
     await this.#close()
-    const handle = await open(file, appending, 0o600)
+    const handle = await open(auditFile(this.#options.dir, number), appending, 0o600)
     return (this.#open = { number, inode: fstatSync(handle.fd).ino, handle })
   }
 

@@ -99,13 +99,16 @@ function groupsOf(requests: readonly Ask[], isWriting: (request: Ask) => boolean
 
 /** Runs requests in one transaction and gives each one's outcome; a fault of the commit is everybody's. */
 function committer({ db, crash }: ServeOptions, version: number, newer: StorageFault) {
+  // Made once: they run in every commit, and making them costs more than running them.
+  const storedVersion = db.prepare('PRAGMA user_version').pluck()
+  const inSavepoint = savepoints(db)
   return function inOneCommit(requests: readonly Ask[], perform: (request: Ask) => unknown): readonly Outcome[] {
     const types = requests.flatMap(eventTypes)
     const whole = attempt(() => {
       db.exec('BEGIN IMMEDIATE')
       // Another process may have brought the schema up meanwhile.
-      if (versionOf(db) !== version) throw newer
-      const outcomes = requests.map((request) => inSavepoint(db, () => perform(request)))
+      if (storedVersion.get() !== version) throw newer
+      const outcomes = requests.map((request) => inSavepoint(() => perform(request)))
       crash.reach('before', types)
       db.exec('COMMIT')
       crash.reach('after', types)
@@ -134,15 +137,18 @@ function attempt<T>(run: () => T): { readonly answer: T } | { readonly error: un
 }
 
 /** A fault that ended the whole transaction is passed on: what came before in the group is gone too. */
-function inSavepoint(db: Db, run: () => unknown): Outcome {
-  db.exec('SAVEPOINT one')
-  const outcome = attempt(run)
-  if ('error' in outcome) {
-    if (!db.inTransaction) throw outcome.error
-    db.exec('ROLLBACK TO one')
+function savepoints(db: Db): (run: () => unknown) => Outcome {
+  const [begin, keep, undo] = [db.prepare('SAVEPOINT one'), db.prepare('RELEASE one'), db.prepare('ROLLBACK TO one')]
+  return (run) => {
+    begin.run()
+    const outcome = attempt(run)
+    if ('error' in outcome) {
+      if (!db.inTransaction) throw outcome.error
+      undo.run()
+    }
+    keep.run()
+    return outcome
   }
-  db.exec('RELEASE one')
-  return outcome
 }
 
 function eventTypes({ op, args }: Ask): readonly string[] {

@@ -14,7 +14,8 @@ const columns = 'session_id AS sessionId, seq, type, v, at_ms AS atMs, payload'
 export function eventTable(db: Db) {
   const lazy = statementsOf(db)
   const insert = lazy('INSERT INTO event (session_id, seq, type, v, at_ms, turn_id, step, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-  const last = lazy<{ seq: number | null }>('SELECT max(seq) AS seq FROM event WHERE session_id = ?')
+  // The plus keeps SQLite from planning anew at each run: with the partial indexes here it takes a bare value into account. Asked before every append.
+  const last = lazy<{ seq: number | null }>('SELECT max(seq) AS seq FROM event WHERE session_id = +?')
   const range = lazy<StoredEvent>(`SELECT ${columns} FROM event WHERE session_id = ? AND seq >= ? AND seq <= ? ORDER BY seq`)
   const ids = lazy<{ id: string }>('SELECT DISTINCT session_id AS id FROM event')
   return {
