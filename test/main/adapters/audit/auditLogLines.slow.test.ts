@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -221,6 +221,25 @@ describe('R68: tampering shows', () => {
     expect(await log.verify()).toMatchObject({ ok: false, firstBroken: lines.length })
     expect(await (await openLog(dir)).verify()).toMatchObject({ ok: false, firstBroken: lines.length })
   })
+})
+
+test('R68: under a lock that is kept, an entry goes to the file that has the name now, not to one that was open', async () => {
+  const dir = dirIn()
+  const log = await openLog(dir)
+  await log.append(asked)
+  const [file = ''] = filesIn(dir)
+  const [first = ''] = linesIn(dir)
+  // As an editor or a backup puts a copy in its place.
+  renameSync(file, `${file}.old`)
+  writeFileSync(file, `${first}\n`)
+  await log.append(asked)
+  expect(linesIn(dir)).toHaveLength(2)
+  expect(await log.verify()).toEqual({ ok: true, entries: 2, signed: 0 })
+  rmSync(file)
+  const head = await log.append(asked)
+  expect(linesIn(dir).map((line) => (JSON.parse(line) as { entry: number }).entry)).toEqual([3])
+  expect(head.entries).toBe(3)
+  expect((await log.verify()).ok).toBe(false)
 })
 
 test('R97: two processes that append at once do not corrupt the chain, also over the end of a file', async () => {
