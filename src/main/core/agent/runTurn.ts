@@ -155,8 +155,9 @@ async function recordReply(reply: AssembledReply, calls: readonly CalledOnce[], 
   ])
 }
 
-/** No usage in the stream: estimate (R19, R31). */
+/** No usage in the stream: estimate (R19, R31). A request of which nothing came back, refused or never arrived, is counted by nobody. */
 function estimated(reply: AssembledReply, expectedTokens: number): Usage {
+  if (reply.status === 'error' && !hasShown(reply)) return { inputTokens: 0, outputTokens: 0, estimated: true }
   const made = estimateTokens(reply.text) + estimateTokens(reply.reasoning) + reply.calls.reduce((sum, call) => sum + estimateTokens(call.argumentsText), 0)
   return { inputTokens: expectedTokens, outputTokens: made, estimated: true }
 }
@@ -172,13 +173,16 @@ async function broken(reply: AssembledReply, turn: Turn, progress: Progress, por
   if (reply.stop === 'filtered') return { reason: 'refused', say: said('turn.refused') }
   // What was shown is stored as broken off; the same request goes out again, and its answer replaces it in the history.
   // Where nothing was shown, the model client has tried again itself.
-  const hasShown = reply.text !== '' || reply.reasoning !== '' || reply.calls.length > 0
-  if (reply.fault && isLost(reply.fault) && hasShown && ++progress.stalls < stallLimit) {
+  if (reply.fault && isLost(reply.fault) && hasShown(reply) && ++progress.stalls < stallLimit) {
     ports.record.show(turn, progress.step, { type: 'retrying', say: reply.fault.say, attempt: progress.stalls, waitMs: 0 })
     return null
   }
   if (reply.status === 'incomplete') return { reason: 'incomplete', say: reply.fault?.say ?? said('turn.incomplete') }
   return { reason: 'error', say: reply.fault?.say ?? said('turn.empty') }
+}
+
+function hasShown({ text, reasoning, calls }: AssembledReply): boolean {
+  return text !== '' || reasoning !== '' || calls.length > 0
 }
 
 /** Fallen silent, or torn by the network: the machine slept, or changed its network (R112). A server that closes in the middle is neither. */

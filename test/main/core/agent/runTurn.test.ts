@@ -402,3 +402,11 @@ test('R91 a model that is chosen in the middle of a turn answers from the next r
   expect(world.requests.map(({ choice }) => choice)).toEqual([world.turn.choice, second])
   expect(world.events.flatMap((event) => (event.type === 'assistant-message-added' || event.type === 'usage-reported' ? [event.choice] : []))).toEqual([world.turn.choice, world.turn.choice, second, second])
 })
+
+test('R93 a request that never arrived uses no token of a budget; one that broke off is estimated', async () => {
+  const fault = { kind: 'network' as const, say: said('model.refused-connection', { host: 'h' }), canRetry: false }
+  const used = async (parts: Parameters<typeof play>[0]['replies'][number]) => (await play({ tools: [], replies: [parts] })).events.flatMap((event) => (event.type === 'usage-reported' ? [event.usage] : []))
+  expect(await used([{ kind: 'failed', fault }])).toEqual([{ inputTokens: 0, outputTokens: 0, estimated: true }])
+  const [half] = await used([{ kind: 'text-delta', text: 'half an answer' }, { kind: 'failed', fault }])
+  expect(half?.outputTokens).toBeGreaterThan(0)
+})
