@@ -86,7 +86,7 @@ test('R78 a scan believes nothing that was forgotten since: it is stored again',
   await forget(store, [])
   expect(isStored(scratch.store, uncommitted.tree)).toBe(false)
   const [lack] = await store.missing([uncommitted])
-  expect(lack).toEqual({ objects: 1, paths: ['.'] })
+  expect(lack).toEqual({ objects: 1, files: 1, paths: ['.'] })
   // By itself, when what was scanned is still what the disk holds.
   valueOf(await store.commit(uncommitted, facts))
   expect((await store.missing([uncommitted]))[0]?.objects).toBe(0)
