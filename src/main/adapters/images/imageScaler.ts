@@ -1,7 +1,7 @@
 import { fail, said, succeed, type Result, type Said } from '../../../shared/domain/result'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import { pictureLimits, type ImageScaler, type ScaledPicture } from '../../core/ports/imageScaler'
-import { inThread } from './imageThread'
+import { makeImageThread, type ImageThread } from './imageThread'
 import type { PictureFormat, PictureHeader } from './headerBytes'
 import { pictureHeader } from './pictureHeader'
 
@@ -9,14 +9,15 @@ const mimeTypes: Readonly<Record<PictureFormat, string>> = { png: 'image/png', j
 /** The largest that is read at all takes a few seconds on a busy machine. */
 const usualMs = 60_000
 
-/** A scaler over the built worker: a thread a picture, one at a time, so that what one does to its memory no other sees. */
+/** A scaler over the built worker: one thread, one picture at a time, in the order they were asked for. */
 export function makeImageScaler(workerFile: string, limitMs: number = usualMs): ImageScaler {
+  const thread = makeImageThread(workerFile)
   let before: Promise<unknown> = Promise.resolve()
   const scaler: ImageScaler = {
     scale(bytes, signal) {
       const header = readable(bytes)
       if (!header.ok) return Promise.resolve(header)
-      const scaled = before.then(() => scale(bytes, header.value, { workerFile, limitMs, signal }))
+      const scaled = before.then(() => scale(bytes, header.value, { thread, limitMs, signal }))
       before = scaled.catch(() => undefined)
       return scaled
     },
@@ -50,17 +51,17 @@ function readable(bytes: Uint8Array): Result<Readable> {
 }
 
 interface Scaling {
-  readonly workerFile: string
+  readonly thread: ImageThread
   readonly limitMs: number
   readonly signal: CancelSignal
 }
 
-async function scale(bytes: Uint8Array, header: Readable, { workerFile, limitMs, signal }: Scaling): Promise<Result<ScaledPicture>> {
+async function scale(bytes: Uint8Array, header: Readable, { thread, limitMs, signal }: Scaling): Promise<Result<ScaledPicture>> {
   const { side, bytes: mostBytes, pixels } = pictureLimits
-  const reply = await inThread(workerFile, { bytes, format: header.format, longSide: Math.max(header.width, header.height), side, mostBytes, mostPixels: pixels }, limitMs, signal)
-  if (signal.aborted) return fail('tool.cancelled')
-  const format = header.format.toUpperCase()
-  if (reply === null || reply.kind === 'failed') return fail('attach.picture-broken', { format })
+  const reply = await thread.ask({ bytes, format: header.format, longSide: Math.max(header.width, header.height), side, mostBytes, mostPixels: pixels }, limitMs, signal)
+  if (signal.aborted || reply.kind === 'cancelled') return fail('tool.cancelled')
+  if (reply.kind === 'late') return fail('attach.picture-late', { seconds: Math.ceil(limitMs / 1000) })
+  if (reply.kind !== 'scaled') return fail('attach.picture-broken', { format: header.format.toUpperCase() })
   const { isFlattened, ...picture } = reply.picture
   const notes: readonly Said[] = [...(header.isAnimated ? [said('attach.first-frame')] : []), ...(isFlattened ? [said('attach.flattened')] : [])]
   const [width, height] = header.orientation >= 5 ? [header.height, header.width] : [header.width, header.height]

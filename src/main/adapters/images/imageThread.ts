@@ -17,22 +17,63 @@ export interface ScaleStart {
 /** What the thread says. */
 export type ScaleReply = { readonly kind: 'scaled'; readonly picture: Encoded } | { readonly kind: 'failed'; readonly problem: string }
 
-/** Null where the thread was ended: by its time, its memory, or the signal. */
-export function inThread(workerFile: string, start: ScaleStart, ms: number, signal: CancelSignal): Promise<ScaleReply | null> {
-  if (signal.aborted) return Promise.resolve(null)
-  return new Promise((resolve) => {
-    const worker = new Worker(workerFile, { workerData: start, env: {}, resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 } })
-    const settle = (reply: ScaleReply | null): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      void worker.terminate()
-      resolve(reply)
-    }
-    const end = (): void => settle(null)
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end, { once: true })
-    worker.once('message', (reply: ScaleReply) => settle(reply))
-    worker.once('error', end)
-    worker.once('exit', end)
-  })
+/** `late`, `died` and `cancelled`: the thread was ended by its time, by itself (its memory) or by the signal. */
+export type ThreadReply = ScaleReply | { readonly kind: 'late' | 'died' | 'cancelled' }
+
+/** One thread for picture after picture; its caller asks for one at a time. */
+export interface ImageThread {
+  ask(start: ScaleStart, ms: number, signal: CancelSignal): Promise<ThreadReply>
+}
+
+/** So long it is kept without work: starting one takes longer than a picture. */
+const usualIdleMs = 20_000
+
+/**
+ * The thread is started when it is needed. After anything but a picture that came out it is ended, and the next picture has a
+ * new one: what a broken file did to its memory no other sees.
+ */
+export function makeImageThread(workerFile: string, idleMs: number = usualIdleMs): ImageThread {
+  let kept: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+
+  const drop = (worker: Worker): void => {
+    if (kept === worker) kept = null
+    void worker.terminate()
+  }
+  const started = (): Worker => {
+    const worker = new Worker(workerFile, { env: {}, resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 64 } })
+    // One that ends without work is not asked again; an error without a listener would end the app.
+    worker.on('error', () => drop(worker))
+    worker.on('exit', () => drop(worker))
+    return worker
+  }
+  const rest = (worker: Worker): void => {
+    worker.unref()
+    idle = setTimeout(() => drop(worker), idleMs).unref()
+  }
+
+  return {
+    ask(start, ms, signal) {
+      if (signal.aborted) return Promise.resolve({ kind: 'cancelled' })
+      clearTimeout(idle)
+      const worker = (kept ??= started())
+      worker.ref()
+      return new Promise((resolve) => {
+        const settle = (reply: ThreadReply): void => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', onAbort)
+          worker.off('message', settle).off('error', onDeath).off('exit', onDeath)
+          if (reply.kind === 'scaled') rest(worker)
+          else drop(worker)
+          resolve(reply)
+        }
+        const onDeath = (): void => settle({ kind: 'died' })
+        const onAbort = (): void => settle({ kind: 'cancelled' })
+        const timer = setTimeout(() => settle({ kind: 'late' }), ms)
+        signal.addEventListener('abort', onAbort, { once: true })
+        worker.on('message', settle).on('error', onDeath).on('exit', onDeath)
+        worker.postMessage(start)
+      })
+    },
+  }
 }

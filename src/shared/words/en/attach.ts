@@ -23,4 +23,5 @@ export const attach = {
   'attach.folder': 'folder',
   'attach.pasted': 'Pasted picture {number}',
   'attach.unread': 'It could not be read.',
+  'attach.picture-late': 'It was not read within {seconds} {seconds:second|seconds}, so reading it was given up. Attach it again, or make it smaller.',
 } as const

@@ -24,4 +24,5 @@ export const attach: Readonly<Record<keyof typeof english, string>> = {
   'attach.folder': '文件夹',
   'attach.pasted': '粘贴的图片 {number}',
   'attach.unread': '无法读取。',
+  'attach.picture-late': '{seconds} 秒内未能读完，已放弃读取。请重新附上，或把图片缩小。',
 }

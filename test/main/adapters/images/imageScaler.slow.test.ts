@@ -109,11 +109,32 @@ describe('R90: pictures as models take them', () => {
     expect(results.map((result) => (result.ok ? 'read' : result.fault.code))).toEqual(['attach.picture-broken', 'attach.picture-broken', 'attach.picture-broken'])
   })
 
-  test('a picture that takes too long is given up', async () => {
+  test('a picture that takes too long is given up, and not called damaged', async () => {
     const image = halves(3000, 3000)
     const result = await makeImageScaler(worker, 5).scale(bytesOf(image, MagickFormat.Png), never)
     image.dispose()
-    expect(result).toMatchObject({ ok: false, fault: { code: 'attach.picture-broken' } })
+    expect(result).toEqual({ ok: false, fault: { code: 'attach.picture-late', values: { seconds: 1 } } })
+  })
+
+  test('ten pictures asked for at once all come out, in order, also where one is damaged and one is cancelled', async () => {
+    const pictures = Array.from({ length: 10 }, (_, at) => {
+      const image = halves(900 + at, 200)
+      const bytes = bytesOf(image, MagickFormat.Png)
+      image.dispose()
+      return bytes
+    })
+    const stopped = new AbortController()
+    const ended: number[] = []
+    const results = await Promise.all(pictures.map(async (bytes, at) => {
+      const data = Buffer.from(bytes).indexOf('IDAT') + 4
+      const sent = at === 3 ? Uint8Array.from(bytes, (byte, place) => (place > data && place < bytes.length - 16 ? 7 : byte)) : bytes
+      const result = await scaler.scale(sent, at === 6 ? stopped.signal : never)
+      ended.push(at)
+      if (at === 5) stopped.abort()
+      return result.ok ? result.value.width : result.fault.code
+    }))
+    expect(results).toEqual([900, 901, 902, 'attach.picture-broken', 904, 905, 'tool.cancelled', 907, 908, 909])
+    expect(ended).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
   test('no bytes break the scaler: what was a picture before is damaged anywhere, and the next one is still read', async () => {
