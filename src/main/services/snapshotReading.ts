@@ -13,6 +13,7 @@ import { headOf, holdsSame, type SnapshotRecorder } from './snapshotRecorder'
 import { cut } from './snapshotTexts'
 import { textOfBytes } from './textOfBytes'
 import { stepsAfter } from './timelineSteps'
+import { UndoableRollback } from './undoableRollback'
 
 /** Beyond this many changed files an entry's lines are not counted. */
 const countedChanges = 200
@@ -30,6 +31,7 @@ export class SnapshotReading {
   readonly #ports: SnapshotPorts
   readonly #past: PathPast
   readonly #stopped: () => Said | null
+  readonly #undoable: UndoableRollback
   /** Moments that the store was seen to hold in full, as of `#generation`. */
   readonly #whole = new Set<string>()
   #generation = -1
@@ -40,6 +42,7 @@ export class SnapshotReading {
     this.#ports = ports
     this.#stopped = stopped
     this.#past = new PathPast(recorder, ports)
+    this.#undoable = new UndoableRollback(ports.events)
   }
 
   /**
@@ -54,11 +57,13 @@ export class SnapshotReading {
     const page = rows.slice(from, from + rowsAtOnce)
     const stopped = this.#stopped()
     const [summaries, missing, labels, rollbacks, { bytes }] = await Promise.all([this.#summariesOf(page), this.#missingIn(page), this.#labelsOf(page), this.#ports.timeline.rollbackRows(this.#recorder.workspace.id), this.#recorder.store.stats()])
+    const undoable = await this.#undoable.of(rollbacks)
     return {
       rows: page.map((row, at): TimelineRow => ({ ...row, ...(summaries[at] ?? unknownSummary), ...lostOf(missing.get(headOf(row))), ...labelOf(row, labels) })),
       after: from === 0 ? null : (after ?? null),
       isWhole: from + page.length >= rows.length,
       rollbacks,
+      ...(undoable === undefined ? {} : { undoable }),
       bytes,
       forgotten: this.#recorder.forgotten,
       ...(stopped === null ? {} : { stopped }),

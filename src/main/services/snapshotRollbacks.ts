@@ -6,6 +6,7 @@ import type { Snapshot, SnapshotRow } from '../../shared/domain/snapshot'
 import { findUnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { stepsOf, type RestoreStep } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
+import { undoMixes } from '../core/sessions/branch'
 import { decideRows, textsToDecide, type RowDecisions } from '../core/snapshot/decideRows'
 import { inSlices } from './memoryPlan'
 import { RollbackMarks } from './rollbackMarks'
@@ -68,6 +69,7 @@ export class SnapshotRollbacks {
     if (record.state === 'planned' || record.state === 'applying') return fail('rollback.not-finished')
     const base = { scope: record.scope, sessionId: record.sessionId, turnId: record.turnId }
     if (await this.#isTalking(base)) return fail('rollback.turn-running')
+    if (await this.#wouldMix(record)) return fail('rollback.said-since')
     const { beforeSnapshot, afterSnapshot } = record
     if (record.scope === 'conversation') return this.#start(base, { ...record.plan, rows: [] }, record)
     if (beforeSnapshot === null || afterSnapshot === null || record.done.length === 0) return fail('rollback.nothing-to-undo')
@@ -157,14 +159,16 @@ export class SnapshotRollbacks {
     const written = await this.#write(record)
     if (!written.ok) return written
     const { done, failed, afterSnapshot } = written.value
-    const isWhole = failed.length === 0 && record.plan.rows.every(({ action }) => action !== 'conflict' && action !== 'cannot')
+    const undone = record.undoOf === null ? null : await this.#ports.timeline.rollback(record.undoOf)
+    // Said while the files went back: then they are as before, and the conversation stays.
+    const isMixed = undone !== null && (await this.#wouldMix(undone))
+    const isWhole = !isMixed && failed.length === 0 && record.plan.rows.every(({ action }) => action !== 'conflict' && action !== 'cannot')
     const ended: RollbackRecord = { ...record, done, failed, afterSnapshot, state: isWhole ? 'applied' : 'partly' }
     await this.#tellSession(ended)
     // A killed process may have told it and not come to the end of the journal.
     if (!isLeftOver || !(await this.#ports.audit.hasRollback(ended.id))) await this.#tellAudit(ended)
     // Before its own state: once that is stored, no start looks at this rollback again.
-    const undone = isWhole && record.undoOf !== null ? await this.#ports.timeline.rollback(record.undoOf) : null
-    if (undone) await this.#ports.timeline.updateRollback({ ...undone, state: 'undone' })
+    if (isWhole && undone) await this.#ports.timeline.updateRollback({ ...undone, state: 'undone' })
     await this.#ports.timeline.updateRollback(ended)
     return succeed(ended)
   }
@@ -262,6 +266,11 @@ export class SnapshotRollbacks {
   /** Whether a turn of the conversation that would go back is open, in whatever process. */
   async #isTalking({ scope, sessionId }: Pick<RollbackRequest, 'scope' | 'sessionId'>): Promise<boolean> {
     return scope !== 'files' && sessionId !== null && findUnfinishedTurn(await this.#ports.events.read(sessionId)) !== null
+  }
+
+  /** Whether undoing it would show a conversation that never took place. */
+  async #wouldMix({ id, scope, sessionId }: RollbackRecord): Promise<boolean> {
+    return scope !== 'files' && sessionId !== null && undoMixes(await this.#ports.events.read(sessionId), id)
   }
 
   /** From the turn's first event to the last there is; a turn that began while the files went back is not a part of it. */

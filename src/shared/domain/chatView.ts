@@ -111,6 +111,7 @@ export interface ChatView {
   /** Ranges that a rollback of the conversation hides. */
   readonly hidden: readonly { readonly rollbackId: RollbackId; readonly fromSeq: number; readonly toSeq: number }[]
   readonly turn: TurnView | null
+  /** How many turns are in sight; a message that was delivered while one ran is a part of it. */
   readonly turns: number
   /** Of this session's own calls of models: what a fork took over counts in its origin. */
   readonly tokens: { readonly input: number; readonly output: number }
@@ -138,7 +139,11 @@ export function orderOf(view: ChatView, event: AgentEvent): 'next' | 'known' | '
 /** The rows to draw: all but what a rollback of the conversation hides. */
 export function visibleItems(view: Pick<ChatView, 'items' | 'hidden'>): readonly ChatItem[] {
   if (view.hidden.length === 0) return view.items
-  return view.items.filter((item) => !view.hidden.some((range) => item.seq >= range.fromSeq && item.seq <= range.toSeq))
+  return view.items.filter((item) => !isHidden(view, item))
+}
+
+function isHidden({ hidden }: Pick<ChatView, 'hidden'>, { seq }: ChatItem): boolean {
+  return hidden.some((range) => seq >= range.fromSeq && seq <= range.toSeq)
 }
 
 /** The view after one more event. An event that is not the next one changes nothing; ask `orderOf` first. */
@@ -165,8 +170,8 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'budget-raised': return changeBudgets(view, (item) => (item.turnId === event.turnId && isSameBudget(item.reached, event.raise) ? { ...item, state: 'raised', raisedTo: event.raise.limit } : item))
     case 'level-changed': return { ...view, level: event.level }
     case 'model-changed': return withItem({ ...view, chosen: event.choice }, { kind: 'note', seq: event.seq, say: said(view.items.some((item) => item.kind === 'thinking') ? 'session.model-changed-thinking' : 'session.model-changed', { ...event.choice }) })
-    case 'user-message-added': return withItem({ ...view, queued: applyToQueue(view.queued, event) }, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [], files: event.files ?? [] })
-    case 'turn-started': return withMemories({ ...view, choice: event.choice, level: event.level, turns: view.turns + 1, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }, event)
+    case 'user-message-added': return withItem({ ...view, turns: view.turns + (isOfLastTurn(view, event.turnId) ? 0 : 1), queued: applyToQueue(view.queued, event) }, { kind: 'user', seq: event.seq, atMs: event.atMs, turnId: event.turnId, text: event.text, attachments: event.attachments ?? [], files: event.files ?? [] })
+    case 'turn-started': return withMemories({ ...view, choice: event.choice, level: event.level, turn: { turnId: event.turnId, step: 1, startedAtMs: event.atMs }, live: null }, event)
     case 'assistant-message-added': return withMessage(view, event)
     case 'usage-reported': return withUsage(view, event)
     case 'tool-called': return withCall(view, event)
@@ -266,15 +271,27 @@ function changeBudgets(view: ChatView, change: (item: Extract<ChatItem, { readon
 function withRollback(view: ChatView, event: Of<'rolled-back'>): ChatView {
   const row: ChatItem = { kind: 'rolled-back', seq: event.seq, scope: event.scope, files: event.paths.length, isUndone: false, rollbackId: event.rollbackId }
   const next = withItem(view, row)
-  return event.hidden === null ? next : { ...next, hidden: [...view.hidden, { rollbackId: event.rollbackId, ...event.hidden }] }
+  return event.hidden === null ? next : counted({ ...next, hidden: [...view.hidden, { rollbackId: event.rollbackId, ...event.hidden }] })
 }
 
 function withoutRollback(view: ChatView, undone: RollbackId): ChatView {
-  return {
+  return counted({
     ...view,
     hidden: view.hidden.filter((range) => range.rollbackId !== undone),
     items: view.items.map((item) => (item.kind === 'rolled-back' && item.rollbackId === undone ? { ...item, isUndone: true } : item)),
+  })
+}
+
+function isOfLastTurn(view: ChatView, turnId: TurnId): boolean {
+  for (let at = view.items.length - 1; at >= 0; at -= 1) {
+    const item = view.items[at]
+    if (item?.kind === 'user' && !isHidden(view, item)) return item.turnId === turnId
   }
+  return false
+}
+
+function counted(view: ChatView): ChatView {
+  return { ...view, turns: new Set(visibleItems(view).flatMap((item) => (item.kind === 'user' ? [item.turnId] : []))).size }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SnapshotId } from '../domain/ids'
+import type { RollbackId, SnapshotId } from '../domain/ids'
 import type { LineOwners } from '../domain/lineAuthors'
 import type { Said } from '../domain/result'
 import type { RollbackRow } from '../domain/rollback'
@@ -29,6 +29,8 @@ export interface Timeline {
   readonly after: SnapshotId | null
   readonly isWhole: boolean
   readonly rollbacks: readonly RollbackRow[]
+  /** The last rollback that can be undone; absent where none can. One of the conversation cannot while messages stand that were said since. */
+  readonly undoable?: RollbackId
   readonly bytes: number
   readonly forgotten: ForgottenPoints | null
   /** Why the last attempt at a snapshot failed, where it did: undo has stopped. */

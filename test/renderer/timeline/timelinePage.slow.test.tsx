@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { go } from '../../../src/renderer/app/appStore'
 import { openPoint } from '../../../src/renderer/features/timeline/openMoment'
-import { enterTimeline, useTimeline } from '../../../src/renderer/features/timeline/timelineStore'
+import { enterTimeline, reloadTimeline, useTimeline } from '../../../src/renderer/features/timeline/timelineStore'
 import { asId } from '../../../src/shared/domain/ids'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
 import type { RollbackPreview } from '../../../src/shared/domain/rollback'
@@ -48,6 +48,21 @@ async function faults(): Promise<readonly string[]> {
   const result = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } })
   return result.violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
 }
+
+test('R78: the undo of the last rollback names what it undoes, and is offered only for one that can be undone', async () => {
+  const { undoable, ...read } = past.pastOf()
+  let offered = {}
+  const memory = await open('timeline', { 'timeline/read': () => ({ ...read, ...offered }), 'rollback/undo': () => fail('rollback.said-since') })
+  const button = () => screen.queryByRole('button', { name: 'Undo last rollback' })
+  expect(button()).toBeNull()
+  offered = { undoable }
+  await doing(() => void reloadTimeline())
+  await settle(60)
+  expect(button()?.title).toBe('13:57 Rolled back 4 files')
+  await click(button() ?? document.body)
+  expect(asks(memory, 'rollback/undo')).toEqual([{ rollbackId: 'r1' }])
+  expect(document.body.textContent).toContain('Messages were said after this rollback.')
+})
 
 test('a call that a rollback took back says so, and can be brought back alone (R79, R78)', async () => {
   const memory = await open()

@@ -17,12 +17,18 @@ export class HiddenRanges {
       this.ranges.set(event.rollbackId, { ...event.hidden, isOn: true })
       return true
     }
-    const range = event.type === 'rollback-undone' ? this.ranges.get(event.undoneId) : undefined
-    if (event.type !== 'rollback-undone' || !range) return false
-    range.isOn = !range.isOn
+    if (event.type !== 'rollback-undone' || !this.toggle(event.undoneId)) return false
+    const range = this.ranges.get(event.undoneId)
     // Undoing the undo hides the range again.
-    this.ranges.set(event.rollbackId, range)
+    if (range) this.ranges.set(event.rollbackId, range)
     return true
+  }
+
+  /** Shows what a rollback hides, or hides it again; false where it hides nothing. */
+  toggle(id: RollbackId): boolean {
+    const range = this.ranges.get(id)
+    if (range) range.isOn = !range.isOn
+    return range !== undefined
   }
 
   has(seq: number): boolean {

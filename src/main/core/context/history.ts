@@ -46,7 +46,7 @@ type AssistantEvent = Extract<AgentEvent, { readonly type: 'assistant-message-ad
 
 interface Entry {
   readonly seq: number
-  /** The number of its turn in the session, from 1. */
+  /** The number of its turn among those in sight, from 1. */
   readonly turn: number
   readonly kind: HistoryPart['kind']
   /** Null for a message of the user, a note or a skill. */
@@ -123,7 +123,10 @@ class Fold {
   private chosen: SkillLoaded[] = []
   private readonly fileRollbacks = new Map<RollbackId, readonly string[]>()
   private readonly announced = new Set<CallId>()
+  /** Where each began. */
   private readonly turns = new Map<TurnId, number>()
+  /** How many turns are in sight: the number of the newest, as the screens count. */
+  private turnsShown = 0
   private held: HeldCompaction | null = null
   /** Made of `held` and of the names of its skills. */
   private summary: { readonly held: HeldCompaction; readonly skills: string; readonly message: ModelMessage } | null = null
@@ -235,11 +238,14 @@ class Fold {
   }
 
   private addText(seq: number, kind: Entry['kind'], text: string, content: readonly ToolContent[] = []): void {
-    if (text.trim() !== '') this.entries.push({ seq, turn: this.turns.size, kind, reply: null, told: null, isHidden: false, sent: [{ role: 'user', ...pictured(text, content) }] })
+    if (text.trim() !== '') this.entries.push({ seq, turn: this.turnsShown, kind, reply: null, told: null, isHidden: false, sent: [{ role: 'user', ...pictured(text, content) }] })
   }
 
   private addUser({ seq, turnId, text, attachments = [], files = [] }: Extract<AgentEvent, { readonly type: 'user-message-added' }>): void {
-    if (!this.turns.has(turnId)) this.turns.set(turnId, this.turns.size + 1)
+    if (!this.turns.has(turnId)) {
+      this.turns.set(turnId, seq)
+      this.turnsShown += 1
+    }
     // White space alone is no message, but the first one must be the user's.
     const words = withAttachments(text, attachments, files)
     const whole = words.trim() === '' && this.entries.every((entry) => entry.isHidden) ? wordless.text : words
@@ -250,7 +256,7 @@ class Fold {
   }
 
   private addTold(seq: number, kind: Entry['kind'], skills: readonly SkillLoaded[], rest: PicturedText | null): void {
-    this.entries.push({ seq, turn: this.turns.size, kind, reply: null, told: { skills, rest, shown: '' }, isHidden: false, sent: null })
+    this.entries.push({ seq, turn: this.turnsShown, kind, reply: null, told: { skills, rest, shown: '' }, isHidden: false, sent: null })
   }
 
   private addNote(seq: number, fact: Said): void {
@@ -259,7 +265,7 @@ class Fold {
 
   private addReply(event: AssistantEvent): void {
     const calls = event.isComplete ? event.calls.map((call) => ({ callId: call.callId, wireId: this.uniqueId(call.providerCallId || call.callId), name: call.name || namelessTool })) : []
-    const entry: Entry = { seq: event.seq, turn: this.turns.size, kind: 'reply', reply: { event, calls, results: new Map() }, told: null, isHidden: false, sent: null }
+    const entry: Entry = { seq: event.seq, turn: this.turnsShown, kind: 'reply', reply: { event, calls, results: new Map() }, told: null, isHidden: false, sent: null }
     this.entries.push(entry)
     for (const call of calls) this.entryOfCall.set(call.callId, entry)
   }
@@ -290,6 +296,7 @@ class Fold {
   }
 
   private hide(): void {
+    this.turnsShown = [...this.turns.values()].filter((seq) => !this.hidden.has(seq)).length
     for (const entry of this.entries) {
       entry.isHidden = this.hidden.has(entry.seq)
       if (entry.reply && entry.reply.calls.length > 0) entry.sent = null

@@ -90,14 +90,14 @@ function PageHead({ selected, onUndoRollback }: { readonly selected: SnapshotId 
   const say = useWords()
   const timeline = useTimeline((state) => state.timeline)
   const notice = useRoom((state) => state.notice)
-  const last = timeline.rollbacks.findLast((one) => one.undoOf === null && (one.state === 'applied' || one.state === 'partly') && one.beforeSnapshot !== null)
+  const last = timeline.rollbacks.find((one) => one.id === timeline.undoable)
   return (
     <>
       <div className="head">
         <h1>{say('timeline.title')}</h1>
         <span className="small faint cut">{say('timeline.kept', { points: timeline.rows.length, size: sizeText(timeline.bytes, say) })}</span>
         <span className="end row" style={{ gap: 4 }}>
-          {last && <Button size="small" icon={Undo2} onClick={() => onUndoRollback(last.id)}>{say('timeline.undo-last-rollback')}</Button>}
+          {last && <Button size="small" icon={Undo2} title={`${whenText(last.atMs, say)} ${say(`session.rolled-back.${last.scope}`, { files: last.done })}`} onClick={() => onUndoRollback(last.id)}>{say('timeline.undo-last-rollback')}</Button>}
           <RoomMenu selected={selected} />
         </span>
       </div>

@@ -40,4 +40,5 @@ export const rollback = {
   'rollback.no-conflict': '{path} is not in conflict any more. Look at the new plan.',
   'rollback.change-whole': '{path} is rolled back whole or not at all. Nothing was written.',
   'rollback.change-unknown': '{path} has no change {number} any more. Nothing was written. Look at the new plan, then roll back.',
+  'rollback.said-since': 'Messages were said after this rollback. Undoing it now would put them behind a conversation they were never part of. Roll back the conversation to before those messages, then undo this rollback.',
 } as const

@@ -42,4 +42,5 @@ export const rollback: Readonly<Record<keyof typeof english, string>> = {
   'rollback.no-conflict': '{path} 已不再冲突。请查看新计划。',
   'rollback.change-whole': '{path} 只能整体回滚或保持不动。没有写入任何内容。',
   'rollback.change-unknown': '{path} 中已没有第 {number} 处改动。没有写入任何内容。请先查看新计划，再回滚。',
+  'rollback.said-since': '这次回滚之后又有了新消息。现在撤销，会把它们接到并不属于它们的对话后面。请先把对话回滚到这些消息之前，再撤销这次回滚。',
 }
