@@ -123,6 +123,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
         order.push('before-snapshot')
         return Promise.resolve(succeed({ before: asId<SnapshotId>('before'), leave: () => (order.push('after-snapshot'), Promise.resolve(asId<SnapshotId>('after'))) }))
       },
+      endOf: () => Promise.resolve(asId<SnapshotId>('end')),
       commitOf: (id) => Promise.resolve(`commit-${id}`),
       coverageOf: () => Promise.resolve({ kind: 'full', skipped: [] }),
     },

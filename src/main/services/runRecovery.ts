@@ -5,8 +5,9 @@ import { said, type Said } from '../../shared/domain/result'
 import type { TaintSource, ToolStatus } from '../../shared/domain/tool'
 import type { UnknownAnswer, UnknownCall } from '../../shared/ipc/recoveryViews'
 import { say } from '../../shared/words/say'
+import { snapshotFacts } from '../core/agent/callFacts'
 import { finishCalls, prepareCall, runCalls, type CalledOnce } from '../core/agent/runCalls'
-import type { Turn, TurnPorts } from '../core/agent/turnPorts'
+import type { Turn, TurnBefore, TurnPorts } from '../core/agent/turnPorts'
 import { fateOf, type HashesNow, type UnfinishedTurn } from '../core/agent/unfinishedTurn'
 import { commandSource } from '../core/policy/commandSource'
 import type { CancelSignal } from '../core/ports/cancelSignal'
@@ -17,7 +18,7 @@ import type { UnknownCalls } from './unknownCalls'
 /** What taking up a turn needs besides the loop's ports. */
 export interface RecoveryPorts {
   readonly sessions: Pick<Sessions, 'append'>
-  readonly journal: Pick<CallJournal, 'get'>
+  readonly journal: Pick<CallJournal, 'get' | 'list'>
   hashesNow(session: OpenSession): HashesNow
   /** What a command had printed when the app was killed; a name in the outputs store, or null. */
   recoverOutput(callId: CallId): Promise<string | null>
@@ -53,6 +54,13 @@ export async function settleOpen(taken: TakenUp, ports: RecoveryPorts, signal: C
   if (fresh.length > 0) await runCalls(fresh, turn, unfinished.step, turnPorts, ofStep)
 }
 
+/** What the turn did before it is taken up again, however much of that was in an earlier process: its end is to tell it too. */
+export async function doneBefore({ session, turn }: Pick<TakenUp, 'session' | 'turn'>, { journal }: Pick<RecoveryPorts, 'journal'>): Promise<TurnBefore> {
+  const named = new Set(session.events.flatMap((event) => (event.type === 'tool-finished' && event.turnId === turn.turnId && event.changed.length > 0 ? [event.callId] : [])))
+  const ran = (await journal.list(session.id)).filter((row) => row.turnId === turn.turnId && row.startedAtMs !== null && row.beforeSnapshot !== null)
+  return { changes: named.size, hasRun: ran.some((row) => !named.has(row.callId)) }
+}
+
 /** False for a call that is to go through the gate again. */
 async function isSettled(row: Call, source: CalledOnce, taken: TakenUp, ports: RecoveryPorts, signal: CancelSignal): Promise<boolean> {
   const fate = await fateOf(row, ports.hashesNow(taken.session))
@@ -85,13 +93,14 @@ async function finish(row: Call, source: CalledOnce, status: ToolStatus, fact: S
   const at = { turnId: unfinished.turnId, step: unfinished.step, callId: source.callId }
   const outputRef = row.effect === 'execute' ? await ports.recoverOutput(row.callId) : null
   const taint = outputRef === null ? null : sourceOf(row, turnPorts)
+  const afterSnapshot = row.beforeSnapshot === null ? null : await turnPorts.snapshots.endOf(row.callId)
   const marks: readonly EventDraft[] = taint === null ? [] : [{ type: 'taint-marked', ...at, source: taint }]
   await ports.sessions.append(
     session.id,
     [...marks, { type: 'tool-finished', ...at, status, say: fact, text: turnPorts.redact(say('en', fact)), changed: [], exitCode: null, outputRef, durationMs: 0 }],
-    [{ to: 'finished', callId: source.callId, finishedAtMs: turnPorts.clock.nowMs(), afterSnapshot: null, outcome: status }],
+    [{ to: 'finished', callId: source.callId, finishedAtMs: turnPorts.clock.nowMs(), afterSnapshot, outcome: status }],
   )
-  await turnPorts.audit.append({ fact: 'finished', ...auditOf(row, session, turnPorts), actor: 'app', outcome: status })
+  await turnPorts.audit.append({ fact: 'finished', ...auditOf(row, session, turnPorts), actor: 'app', outcome: status, ...(await snapshotFacts(afterSnapshot, turnPorts)) })
 }
 
 async function auditAnswer(row: Call, answer: UnknownAnswer, { session, turnPorts }: TakenUp): Promise<void> {

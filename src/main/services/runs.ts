@@ -18,7 +18,7 @@ import { makeMessageQueues } from './messageQueues'
 import { messageDrafts, storableMessage, type MessageParts, type StorableMessage } from './runMessages'
 import { makeRunningCommands, type RunningCommands } from './runningCommands'
 import { noteOf, recordOf, type RecordPorts } from './runRecord'
-import { settleOpen, type RecoveryPorts } from './runRecovery'
+import { doneBefore, settleOpen, type RecoveryPorts } from './runRecovery'
 import { subscribe, type OpenSession, type Sessions } from './sessions'
 import { memoriesFor } from './turnMemories'
 import { makeUnknownCalls, type UnknownCalls } from './unknownCalls'
@@ -223,7 +223,7 @@ export function makeRuns(ports: RunsPorts): Runs {
         return await wholly(session, turn, base.value, async () => {
           const turnPorts = portsFor(base.value, session, turn, session.events.at(-1)?.seq ?? 0)
           await settleOpen({ session, unfinished, turn, turnPorts, asks: unknownTo === 'ask' }, { ...ports, unknown }, signal)
-          return runTurn(turn, turnPorts, signal)
+          return runTurn({ ...turn, before: await doneBefore({ session, turn }, ports) }, turnPorts, signal)
         })
       } finally {
         unknown.end(id)

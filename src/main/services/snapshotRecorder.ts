@@ -141,14 +141,15 @@ export class SnapshotRecorder {
 
   /**
    * Scans. What differs from the last entry was made by nobody we know: the person or another program. It is added as an
-   * entry of its own (R75). Author `unknown` where a command still lives, or was cut short by a crash.
+   * entry of its own (R75). Author `unknown` where a command still lives, or was cut short by a crash; then the entry is the end
+   * of that call, so that it can be taken back with it (R84).
    */
   async scanAndNoteDrift(signal: CancelSignal, teller: Teller | null, wishes: ScanWishes = {}): Promise<Result<TakenTree>> {
     const taken = await this.take(signal, teller?.turnId ?? null, wishes)
     if (!taken.ok) return taken
     const last = (await this.rows()).at(-1)
     if (!last || holdsSame(last, taken.value)) return taken
-    const noted = await this.add(taken.value, { kind: 'drift', author: this.driftAuthor(last), sessionId: null, teller })
+    const noted = await this.add(taken.value, { ...(cutShort(last) ?? { kind: 'drift', sessionId: null }), author: this.driftAuthor(last), teller })
     return noted.ok ? taken : noted
   }
 
@@ -243,6 +244,11 @@ export class SnapshotRecorder {
       { type: 'snapshot-taken', turnId: teller.turnId, step: teller.step, snapshotId: row.id, kind: row.kind, author: row.author, callId: row.callId, paths },
     ])
   }
+}
+
+/** Whose end the next entry is: nothing follows the beginning of a call but its end, unless something kept that from being recorded. */
+function cutShort({ kind, sessionId, callId }: SnapshotRow): Pick<EntryFacts, 'kind' | 'sessionId' | 'callId'> | null {
+  return kind === 'before-call' && callId !== null ? { kind: 'after-call', sessionId, callId } : null
 }
 
 /** Nothing differs between two moments. */

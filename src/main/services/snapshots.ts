@@ -141,6 +141,15 @@ export class Snapshots implements CallSnapshots {
     return fail('snapshot.failed', { why })
   }
 
+  async endOf(callId: CallId): Promise<SnapshotId | null> {
+    await this.#first
+    // What came after it was recorded by whoever came; only where nobody did is there anything left to look for, and no lane to wait in.
+    if ((await this.#recorder.rows()).at(-1)?.callId === callId) await this.#inLane(this.#closing.signal, () => this.#recorder.scanAndNoteDrift(this.#closing.signal, null))
+    const rows = await this.#recorder.rows()
+    const last = rows.findLast((row) => row.callId === callId)
+    return last?.kind === 'after-call' ? last.id : null
+  }
+
   async commitOf(id: SnapshotId): Promise<string | null> {
     return (await this.#recorder.find(id))?.row.commit ?? null
   }

@@ -68,3 +68,23 @@ test('R84 R79 the files that a killed command left are shown with their authors,
   const told = server.requests[1]?.messages.find(({ role }) => role === 'tool')
   expect(JSON.stringify(told)).toContain('The person took its changes of files back')
 }, 90_000)
+
+test('R84 R11 Stop while the question is open: the call keeps its row, what it changed is told and goes back with it', async () => {
+  const { host, project, id, end, recovery } = await killedHalfWay()
+  const snapshots = host.current()?.snapshots
+  const callId = recovery.unknown?.callId
+  if (!snapshots || !callId) throw new Error('nothing is asked')
+  host.runs.cancel(id)
+  expect((await end)?.say.code).toBe('turn.cancelled-ran')
+  expect(await statuses(host, id)).toEqual([['unknown', 'call.unknown']])
+  const { rows } = await snapshots.reading.timeline()
+  const [from, until] = rows.filter((row) => row.callId === callId)
+  expect([until?.kind, until?.sessionId, until?.author, until?.changed.map((one) => one.path)]).toEqual(['after-call', id, 'unknown', ['kept.txt', 'made.txt', 'own.txt']])
+  if (!from || !until) throw new Error('no row of it')
+  const target = { to: from.id, only: { from: from.id, until: until.id }, paths: ['kept.txt', 'made.txt'], keepUserEdits: true }
+  const plan = await snapshots.plans.preview(target)
+  if (!plan.ok) throw new Error(plan.fault.code)
+  const done = await snapshots.apply({ target, scope: 'files', sessionId: id, turnId: null, head: plan.value.plan.head, unticked: [], leftChanges: {}, resolved: {} })
+  expect(done.ok && done.value.failed).toEqual([])
+  expect([existsSync(path.join(project, 'made.txt')), readFileSync(path.join(project, 'kept.txt'), 'utf8'), readFileSync(path.join(project, 'own.txt'), 'utf8')]).toEqual([false, 'as it was\n', 'mine\n'])
+}, 90_000)

@@ -102,13 +102,16 @@ describe('R84 a call that was under way when the app was killed', () => {
     expect([world.results(), world.ran]).toEqual([[['ok', 'turn.done'], ['unknown', 'call.unknown'], ['ok', 'turn.done']], ['look c']])
   })
 
-  test('Esc while it waits: it stays unknown, what did not start is cancelled, the turn ends', async () => {
+  test('Esc while it waits: it stays unknown, what it left stays its own, what did not start is cancelled, the turn ends and does not say that no file was changed', async () => {
     const { left } = await killedIn()
     const world = await next(left)
     const end = world.runs.recover(id, 'ask')
     await asked(world)
     world.runs.cancel(id)
-    expect([(await end)?.reason, world.results(), world.ran]).toEqual(['cancelled', [['ok', 'turn.done'], ['unknown', 'call.unknown'], ['cancelled', 'tool.cancelled']], []])
+    const { reason, say } = (await end) ?? {}
+    expect([...world.calls.values()].map(({ tool, outcome, afterSnapshot }) => [tool, outcome, afterSnapshot])).toEqual([['look', 'ok', null], ['act', 'unknown', 'end'], ['look', 'cancelled', null]])
+    expect(world.turn.audit.filter(({ fact, tool }) => fact === 'finished' && tool === 'act').map(({ outcome, snapshotId }) => [outcome, snapshotId])).toEqual([['unknown', 'end']])
+    expect([reason, say?.code, world.results(), world.ran]).toEqual(['cancelled', 'turn.cancelled-ran', [['ok', 'turn.done'], ['unknown', 'call.unknown'], ['cancelled', 'tool.cancelled']], []])
   })
 
   test('leaving the app while it waits, or a kill, leaves it for the next start', async () => {

@@ -102,14 +102,32 @@ test('while a program of a command still runs, nobody knows who changed a file',
   expect((await world.story()).filter((line) => line.startsWith('drift'))).toEqual(['drift unknown log'])
 })
 
-test('after a call that a crash cut short, its changes are of an unknown author', async () => {
+test('R84 after a call that a crash cut short, its changes are its own entry, of an unknown author, and go back with it', async () => {
   const world = await openWorld()
   const call: MutatingCall = { callId: asId<CallId>('c1'), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command', touches: null }
   await world.snapshots.enter(call, new AbortController().signal)
   world.write('half', '1')
   const again = await openWorld({ scratch: world.scratch, ports: { lane: { enter: () => Promise.resolve(() => Promise.resolve()) } } })
   await again.call('agent', () => undefined)
-  expect((await again.story()).filter((line) => line.startsWith('drift'))).toEqual(['drift unknown half'])
+  expect((await again.story()).filter((line) => line.includes('unknown') || line.startsWith('drift'))).toEqual(['after-call unknown half'])
+  const [from, until] = (await again.snapshots.rows()).filter((row) => row.callId === call.callId)
+  expect([from?.kind, until?.kind, until?.sessionId, await again.snapshots.endOf(call.callId)]).toEqual(['before-call', 'after-call', world.sessionId, until?.id])
+  if (!from || !until) throw new Error('no beginning or no end')
+  const plan = valueOf(await again.snapshots.plans.plan({ to: from.id, only: { from: from.id, until: until.id }, keepUserEdits: true }))
+  expect(plan.rows.map(({ path, action, authors }) => [path, action, authors])).toEqual([['half', 'delete', ['unknown']]])
+})
+
+test('R84 the end of a call that a crash cut short is taken where nothing was recorded since; one that left nothing has none', async () => {
+  const world = await openWorld()
+  const begin = (id: string): MutatingCall => ({ callId: asId<CallId>(id), sessionId: world.sessionId, turnId: asId<TurnId>('t'), step: 1, author: 'command', touches: null })
+  const lane = { enter: () => Promise.resolve(() => Promise.resolve()) }
+  await world.snapshots.enter(begin('c1'), new AbortController().signal)
+  world.write('half', '1')
+  const again = await openWorld({ scratch: world.scratch, isRecorded: false, ports: { lane } })
+  const end = await again.snapshots.endOf(asId<CallId>('c1'))
+  expect([end, (await again.story()).at(-1)]).toEqual([(await again.snapshots.rows()).at(-1)?.id, 'after-call unknown half'])
+  await again.snapshots.enter(begin('c2'), new AbortController().signal)
+  expect(await again.snapshots.endOf(asId<CallId>('c2'))).toBe(null)
 })
 
 test('case c21: a snapshot shows what is there now', async () => {
@@ -260,7 +278,7 @@ test('a call after which no snapshot can be taken has run: the session is told, 
   mkdirSync(world.scratch.project)
   world.write('made', '1')
   await world.call('agent', () => undefined)
-  expect((await world.story()).filter((line) => line.startsWith('drift'))).toEqual(['drift unknown made'])
+  expect((await world.story()).filter((line) => line.includes('unknown') || line.startsWith('drift'))).toEqual(['after-call unknown made'])
 })
 
 test('a call that is cancelled while it waits for the lane takes no snapshot', async () => {

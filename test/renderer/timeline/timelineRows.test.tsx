@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beforeOf, beforeTurn, callsIn, changedSince, countRows, endOfTurn, isTagged, lastCall, pastRows, sidesWith, takenBack, wasEditedBefore, wholeAround, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
+import { beforeOf, beforeTurn, callsIn, changedSince, countRows, endOfTurn, isTagged, lastCall, pastRows, sidesWith, takenBack, wasEditedBefore, wholeAround, type OpenCall, type PastFilter, type TurnMark } from '../../../src/renderer/features/timeline/timelineRows'
 import { barsOf, dimmedBars } from '../../../src/renderer/features/timeline/FileDiff'
 import { versionsOf } from '../../../src/renderer/features/timeline/fileItems'
 import { momentText, rowText } from '../../../src/renderer/features/timeline/rowWords'
@@ -200,4 +200,16 @@ test('lines have the bar of their author; a line stands back when every author i
   expect(bars).toEqual({ before: ['agent', 'you', null, 'cmd'], after: ['both', 'unknown'] })
   expect(barRuns(['you', 'you', null, 'you', 'cmd'])).toEqual([{ from: 1, to: 2, bar: 'you' }, { from: 4, to: 4, bar: 'you' }, { from: 5, to: 5, bar: 'cmd' }])
   expect([dimmedBars(new Set(['you'])), dimmedBars(new Set(['you', 'command']))].map((set) => [...set])).toEqual([['you'], ['you', 'cmd', 'unknown']])
+})
+
+test('R84 a call that a crash cut short has its row and its question until the person answers; run again, each run has its own beginning', () => {
+  const cut = [row('p1', 'before-call', null, [], 'a'), row('p2', 'after-call', 'unknown', ['x'], 'a'), row('p3', 'opened', null)]
+  const again = [...cut, row('p4', 'before-call', null, [], 'a'), row('p5', 'after-call', 'command', ['y'], 'a')]
+  const open = (state: OpenCall['state']): OpenCall => ({ callId: asId<CallId>('a'), label: 'make', isCommand: true, state })
+  const kinds = (some: readonly TimelineRow[], state: OpenCall['state']) => pastRows(timelineOf(some), [], [open(state)], all).map((past) => `${past.kind} ${past.key}`)
+  expect(kinds(cut, 'unknown')).toEqual(['open a', 'point p3', 'point p2'])
+  expect(kinds(again.slice(0, -1), 'running')).toEqual(['open a', 'point p3', 'point p2'])
+  expect(kinds(again, 'running')).toEqual(['point p5', 'point p3', 'point p2'])
+  expect(again.filter((one) => one.kind === 'after-call').map((one) => beforeOf(timelineOf(again), one))).toEqual(['p1', 'p4'])
+  expect(lastCall(timelineOf(cut), one)?.id).toBe('p2')
 })

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { asId, type CallId, type RollbackId, type SnapshotId, type TurnId } from '../../../src/shared/domain/ids'
+import { asId, type CallId, type MessageId, type RollbackId, type SnapshotId, type TurnId } from '../../../src/shared/domain/ids'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
 import type { RollbackRecord } from '../../../src/shared/domain/rollback'
 import { defaultSettings } from '../../../src/shared/domain/settings'
@@ -80,4 +80,15 @@ test('R84 a call without a snapshot has nothing to roll back, and files that can
   expect(within(group()).getByRole('button', { name: 'Look again' })).toBeDefined()
   if (recovery.unknown) { const { unknown } = recovery; await doing(() => memory.push('recovery/changed', [{ ...recovery, unknown: { ...unknown, callId: asId<CallId>('c-net'), tool: 'fetch_url', effect: 'network', beforeSnapshot: null } }])) }
   expect(within(group()).queryByRole('button', { name: /Roll back/ })).toBeNull()
+})
+
+test('R10 R84 a waiting message cannot be delivered while the question is open, and says why; then it can', async () => {
+  const queued = { type: 'message-queued' as const, messageId: asId<MessageId>('m9'), text: 'waits in line' }
+  const memory = await open()
+  await doing(() => memory.push('session/events', events([queued], history.length + 1)))
+  const deliver = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Deliver now' })
+  const why = () => document.getElementById(deliver().getAttribute('aria-describedby') ?? '')?.textContent
+  expect([deliver().disabled, why()]).toEqual([true, 'Answer the unknown call first'])
+  await doing(() => memory.push('recovery/changed', [{ ...recovery, unknown: null }]))
+  expect([deliver().disabled, why()]).toEqual([false, undefined])
 })

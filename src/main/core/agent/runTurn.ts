@@ -47,7 +47,7 @@ interface Progress {
  * throws for what a model or tool does.
  */
 export async function runTurn(turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<TurnEnd> {
-  const progress: Progress = { step: turn.step, cuts: 0, stalls: 0, changes: 0, hasRun: false, text: '', tokens: { input: 0, output: 0 }, repeats: makeRepeatDetector() }
+  const progress: Progress = { step: turn.step, cuts: 0, stalls: 0, changes: turn.before?.changes ?? 0, hasRun: turn.before?.hasRun ?? false, text: '', tokens: { input: 0, output: 0 }, repeats: makeRepeatDetector() }
   let ended: Pick<TurnEnd, 'reason' | 'say'> | null = null
   while (ended === null) ended = await runStep({ ...turn, choice: ports.record.choice(turn) }, progress, ports, signal)
   const end: TurnEnd = { ...ended, text: progress.text, tokens: progress.tokens }

@@ -36,6 +36,16 @@ export interface Turn {
   readonly level: AskingLevel
   readonly maxSteps: number
   readonly step: number
+  /** Of a turn that is taken up again; left out for one that begins. */
+  readonly before?: TurnBefore
+}
+
+/** What a turn's calls did before it was taken up again. */
+export interface TurnBefore {
+  /** Calls that name the files they changed. */
+  readonly changes: number
+  /** A call ran that does not say what it changed, or of which nobody knows how it ended. */
+  readonly hasRun: boolean
 }
 
 /** What goes into the next request, or why there is none: nothing more can be left out, and it does not fit the model's window. */

@@ -32,6 +32,8 @@ export interface CallSnapshots {
    * while waiting. A fault means that nothing was snapshotted: the call must not run.
    */
   enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null>
+  /** The after-call snapshot of a call that a crash cut short, taken now where there is none yet. Null: it left nothing, or none could be taken. */
+  endOf(callId: CallId): Promise<SnapshotId | null>
   /** The commit of the snapshots that holds a moment; null for one that is not of this folder. */
   commitOf(id: SnapshotId): Promise<string | null>
   /** What could not be undone of changes to these paths, existing or not; null for changes anywhere in the folder (R80). */

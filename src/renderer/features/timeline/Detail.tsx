@@ -62,7 +62,7 @@ function DetailHead({ row }: { readonly row: Chosen }) {
 function sentence(row: Chosen, say: Speaker): string {
   if (row.kind === 'turn') return say('timeline.turn-changed')
   const { kind, author } = row.row
-  const what = kind === 'after-rollback' ? say('timeline.rollback-changed') : kind === 'drift' ? say('timeline.you-changed') : kind !== 'after-call' ? say('timeline.this-changed') : say(author === 'command' ? 'timeline.command-changed' : 'timeline.call-changed')
+  const what = kind === 'after-rollback' ? say('timeline.rollback-changed') : kind === 'drift' ? say('timeline.you-changed') : kind !== 'after-call' ? say('timeline.this-changed') : say(author === 'command' ? 'timeline.command-changed' : author === 'unknown' ? 'timeline.cut-short-changed' : 'timeline.call-changed')
   const by = row.takenBackBy ?? row.partlyBackBy
   if (by === null) return what
   const isKept = by.target.keepUserEdits && wasEditedBefore(useTimeline.getState().timeline, row.row, by)

@@ -111,7 +111,8 @@ export function pastRows(timeline: Timeline, turns: readonly TurnMark[], open: r
   const gone = takenBack(timeline)
   const pointOf = (row: TimelineRow, rollback: RollbackRow | null): PastRow => ({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: gone.whole.get(row.id) ?? null, partlyBackBy: gone.partly.get(row.id) ?? null, rollback })
   const byAfter = new Map(timeline.rollbacks.map((rollback) => [rollback.afterSnapshot, rollback]))
-  const done = new Set(timeline.rows.filter((row) => row.kind === 'after-call').map((row) => row.callId))
+  const lastOf = new Map(timeline.rows.map((row) => [row.callId, row.kind]))
+  const done = new Set([...lastOf].flatMap(([callId, kind]) => (kind === 'after-call' ? [callId] : [])))
   const rows: PastRow[] = []
   for (const row of timeline.rows) {
     const who = whoseRow(row)
@@ -126,7 +127,7 @@ export function pastRows(timeline: Timeline, turns: readonly TurnMark[], open: r
   const unfolded = rows.flatMap((row): readonly PastRow[] => (row.kind === 'folded' && filter.unfolded.has(row.key) ? row.rows.map((one) => pointOf(one, null)) : [row]))
   const marks = turns.map((turn): PastRow => ({ kind: 'turn', key: turn.turnId, atMs: turn.atMs, turn }))
   const past = [...marks, ...unfolded].sort((a, b) => timeOf(b) - timeOf(a))
-  return [...open.filter((call) => !done.has(call.callId)).map((call): PastRow => ({ kind: 'open', key: call.callId, call })), ...past]
+  return [...open.filter((call) => call.state === 'unknown' || !done.has(call.callId)).map((call): PastRow => ({ kind: 'open', key: call.callId, call })), ...past]
 }
 
 function timeOf(row: PastRow): number {
@@ -136,7 +137,9 @@ function timeOf(row: PastRow): number {
 /** The moment before a call: its own before-snapshot, else the point it followed. Null for what no call did. */
 export function beforeOf(timeline: Timeline, row: TimelineRow): SnapshotId | null {
   if (row.callId === null) return row.parent
-  return timeline.rows.find((one) => one.kind === 'before-call' && one.callId === row.callId)?.id ?? row.parent
+  // A call that a crash cut short and that the person had run again began twice.
+  const at = timeline.rows.findIndex((one) => one.id === row.id)
+  return timeline.rows.slice(0, at === -1 ? undefined : at).findLast((one) => one.kind === 'before-call' && one.callId === row.callId)?.id ?? row.parent
 }
 
 /** The last moment before a turn changed anything; null when nothing is known from before it. */

@@ -29,10 +29,10 @@ export function callLabel(row: TimelineRow, commands: ReadonlyMap<CallId, string
   return (row.callId === null ? undefined : commands.get(row.callId)) ?? row.label ?? row.changed.map((change) => change.path).join(', ')
 }
 
-/** The wish to take back one call; null when there is nothing of it to take back, or when one of its two moments is broken. */
-export function undoCallWish(callId: CallId, label: string): RollbackWish | null {
+/** The wish to take back one call, or one of its runs; null when there is nothing of it to take back, or when one of its two moments is broken. */
+export function undoCallWish(callId: CallId, label: string, row?: TimelineRow): RollbackWish | null {
   const { timeline } = useTimeline.getState()
-  const after = timeline.rows.find((row) => row.kind === 'after-call' && row.callId === callId)
+  const after = row ?? timeline.rows.findLast((one) => one.kind === 'after-call' && one.callId === callId)
   const from = after && beforeOf(timeline, after)
   if (!after || from == null || after.changed.length === 0 || after.missing > 0 || isBroken(from)) return null
   return { target: { to: from, only: { from, until: after.id }, keepUserEdits: true }, title: 'timeline.plan.call', values: { what: label }, sessionId: after.sessionId, turnId: null }
@@ -72,7 +72,7 @@ export function wishesOf(row: PastRow, facts: TimelineFacts, momentText: (id: Sn
   const by = takenBackBy ?? row.partlyBackBy
   const label = callLabel(point, facts.commands)
   return {
-    undo: point.kind === 'after-call' && point.callId !== null && takenBackBy === null ? undoCallWish(point.callId, label) : null,
+    undo: point.kind === 'after-call' && point.callId !== null && takenBackBy === null ? undoCallWish(point.callId, label, point) : null,
     bringBack: by && bringBackWish(point, by, label),
     back: pointWish(point, facts, momentText(point.id)),
   }

@@ -22,6 +22,7 @@ import { useDrop } from './useDrop'
 import { useLongText } from './useLongText'
 import type { OwnCommand } from './ownCommand'
 import { Queued } from './Queued'
+import { recoveryOf, useRecovery } from './recoveryStore'
 import { SentMeter } from './SentMeter'
 import { draftKey, draftOf, setDraft, setLevel, stopTurn, submit, submitOwn } from './workStore'
 
@@ -50,6 +51,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
   const say = useWords()
   const hint = useId()
   const listId = useId()
+  const isHeldUp = useRecovery((state) => recoveryOf(sessionId)(state)?.unknown != null)
   const box = useRef<HTMLTextAreaElement>(null)
   const send = (isNow: boolean): void => {
     closeOffers()
@@ -66,7 +68,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
   }
   return (
     <div className="lane" style={{ paddingBottom: 14 }} data-zone="composer">
-      <Queued sessionId={sessionId} queued={queued} isRunning={isRunning || isSending} onLeft={() => box.current?.focus()} />
+      <Queued sessionId={sessionId} queued={queued} isRunning={isRunning || isSending} isHeldUp={isHeldUp} onLeft={() => box.current?.focus()} />
       <div className="overbox"><OfferPanel listId={listId} /></div>
       <div className="composer" {...drop} data-over={isOver}>
         {isOver && <p className="dropword" role="status">{say('attach.drop')}</p>}

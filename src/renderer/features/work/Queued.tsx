@@ -1,5 +1,5 @@
 import { Clock, X } from 'lucide-react'
-import { useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent } from 'react'
 import type { SessionId } from '../../../shared/domain/ids'
 import type { QueuedMessage } from '../../../shared/domain/messageQueue'
 import type { Result } from '../../../shared/domain/result'
@@ -14,17 +14,20 @@ export interface QueuedProps {
   readonly sessionId: SessionId
   readonly queued: readonly QueuedMessage[]
   readonly isRunning: boolean
+  /** A call of which nobody knows how it ended waits for the person: the turn goes on with nothing before that. */
+  readonly isHeldUp: boolean
   /** Back to the message box. */
   readonly onLeft: () => void
 }
 
 /** Messages that wait for the next step of the running turn, or for the person. They are in the record: a reload loses none. */
-export function Queued({ sessionId, queued, isRunning, onLeft }: QueuedProps) {
-  return queued.map((message) => <QueuedRow key={message.messageId} sessionId={sessionId} message={message} isRunning={isRunning} onLeft={onLeft} />)
+export function Queued({ queued, ...rest }: QueuedProps) {
+  return queued.map((message) => <QueuedRow key={message.messageId} message={message} {...rest} />)
 }
 
-function QueuedRow({ sessionId, message, isRunning, onLeft }: Omit<QueuedProps, 'queued'> & { readonly message: QueuedMessage }) {
+function QueuedRow({ sessionId, message, isRunning, isHeldUp, onLeft }: Omit<QueuedProps, 'queued'> & { readonly message: QueuedMessage }) {
   const say = useWords()
+  const why = useId()
   const [text, setText] = useState<string | null>(null)
   const { messageId, attachments = [], files = [], skills = [] } = message
   const act = (done: Promise<Result<unknown>>): void => void done.then((result) => { if (!result.ok) tellFault(sessionId, result.fault) })
@@ -60,7 +63,8 @@ function QueuedRow({ sessionId, message, isRunning, onLeft }: Omit<QueuedProps, 
       {text === null
         ? <>
             <Button size="small" look="quiet" onClick={() => setText(message.text)}>{say('session.edit')}</Button>
-            <Button size="small" look="quiet" onClick={() => act(deliverQueued(sessionId, messageId))}>{say('session.deliver')}</Button>
+            {isHeldUp && <span id={why} className="faint nowrap">{say('session.deliver-held-up')}</span>}
+            <Button size="small" look="quiet" disabled={isHeldUp} aria-describedby={isHeldUp ? why : undefined} onClick={() => act(deliverQueued(sessionId, messageId))}>{say('session.deliver')}</Button>
             <IconButton icon={X} label={say('session.remove-queued')} onClick={() => { act(withdrawQueued(sessionId, messageId)); onLeft() }} />
           </>
         : <>

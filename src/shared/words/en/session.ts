@@ -282,4 +282,5 @@ export const session = {
   'session.bin': 'Deleted sessions',
   'session.found-deleted': 'deleted',
   'session.is-deleted': 'This session is deleted. Nothing of it is removed; a new message puts it back.',
+  'session.deliver-held-up': 'Answer the unknown call first',
 } as const

@@ -302,4 +302,5 @@ export const timeline = {
   'timeline.plan.progress': '{done} of {total} {total:file|files} written. It is journalled and cannot stop halfway.',
   'timeline.plan.only-turn': 'Undo turn {turn} alone',
   'timeline.unknown': 'unknown',
+  'timeline.cut-short-changed': 'What changed from the beginning of this call until the app looked again; some of it may be yours.',
 } as const

@@ -304,4 +304,5 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.plan.progress': '已写入 {done} / {total} 个文件。过程有日志记录，不能中途停止。',
   'timeline.plan.only-turn': '只撤销第 {turn} 轮',
   'timeline.unknown': '结果不明',
+  'timeline.cut-short-changed': '从这次调用开始到应用再次查看之间的改动，其中可能有你的。',
 }
