@@ -267,3 +267,10 @@ test.each(['en', 'zh-CN'] as const)('axe finds no fault in what is chosen, compa
   expect(await faults()).toEqual([])
   expect(past.pastPaths.length).toBeGreaterThan(0)
 })
+
+test('R84 a call that a crash cut short says that some of what changed may be the person’s', async () => {
+  const read = past.pastOf()
+  await open('timeline', { 'timeline/read': () => ({ ...read, rows: read.rows.map((one) => (one.id === 'q13' ? { ...one, author: 'unknown' } : one)), rollbacks: [] }) })
+  await click(row(/npx prettier/))
+  expect(detail().getByText('What changed from the beginning of this call until the app looked again; some of it may be yours.')).toBeDefined()
+})
