@@ -160,9 +160,9 @@ function shown({ seq, compaction }: HeldCompaction, events: readonly AgentEvent[
   return { compactionId, atMs: events[seq - 1]?.atMs ?? 0, by, strategy, model: choice.model, summary, summaryTokens, summarisedMessages, keptTurns, results: trimmed.length }
 }
 
-/** The newest offer that has no answer yet. */
+/** The newest offer that has no answer yet; it goes with the text it was made from, also when a person writes another. */
 function proposalOf(events: readonly AgentEvent[]): { readonly compactionId: CompactionId; readonly text: string } | null {
-  const last = events.findLast((event) => event.type === 'memory-proposed' || event.type === 'memory-decided')
+  const last = events.findLast((event) => event.type === 'memory-proposed' || event.type === 'memory-decided' || event.type === 'history-compacted')
   return last?.type === 'memory-proposed' ? last : null
 }
 

@@ -156,6 +156,12 @@ describe('room for the next request', () => {
     expect(texts).not.toContain('<<the whole skill>>')
   })
 
+  test.each(['Goal: nine (turn 2)', 'Remember: Answers are long.', 'Goal: nine (turn 2)\nRemember: nothing'])('R27: a summary that names nothing to remember proposes no memory: %s', async (answer) => {
+    const one = world([...talk(9, 1_000), question], { answer: () => answer })
+    await one.prepare()
+    expect([compactions(one).length, one.session.events.filter((event) => event.type === 'memory-proposed')]).toEqual([1, []])
+  })
+
   test('R33: a secret that a summary repeats is in neither the summary nor the offered memory', async () => {
     const one = world([...talk(9, 1_000), question], { clean: (text) => text.replaceAll('hunter2', '[redacted]'), answer: () => 'Goal: hunter2 (turn 1)\nRemember: hunter2' })
     await one.prepare()

@@ -75,6 +75,9 @@ test('R29 an edited summary is the same compaction; secrets stay out of it, and 
   expect(await one.pages.editSummary(one.session.id, id, '  ')).toEqual(fail('compaction.empty'))
   expect(await one.pages.editSummary(one.session.id, id, 'Goal: hunter2 (turn 2)')).toEqual(succeed(null))
   expect((await one.pages.read(one.session.id)).compaction).toMatchObject({ compactionId: id, summary: 'Goal: [redacted] (turn 2)', summarisedMessages: 6 })
+  // What was offered came from the old text.
+  expect((await one.pages.read(one.session.id)).proposal).toBeNull()
+  expect(await one.pages.remember(one.session.id, id, 'Answers are long.')).toEqual(fail('compaction.gone'))
 })
 
 test('R33 the offered memory is kept as it stands or in other words, or refused; what read text from outside is kept as such', async () => {

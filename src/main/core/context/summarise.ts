@@ -92,10 +92,10 @@ function finished(text: string, { clean }: Pick<SummaryPorts, 'clean'>): Result<
   return succeed({ text: split.text, proposal: split.proposal })
 }
 
-/** The summary without its last line, and what that offers to be remembered. */
+/** The summary without its last line, and what that offers to be remembered; one without that line offers nothing. */
 function splitOff(text: string): Summary {
   const [, before = '', after = ''] = /^([\s\S]*?)(?:^|\n)[#*\s]*Remember\s*[:：][*\s]*([\s\S]*)$/iu.exec(text) ?? []
-  if (before === '') return { text: text.trim(), proposal: text.trim().slice(0, memoryCharacters) || null }
+  if (before.trim() === '') return { text: text.trim(), proposal: null }
   const fact = after.trim()
   return { text: before.trim(), proposal: fact === '' || /^[-\s]*(?:nothing|none|无|没有)[.。]?$/iu.test(fact) ? null : fact.slice(0, memoryCharacters) }
 }
