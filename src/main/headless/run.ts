@@ -4,7 +4,7 @@ import path from 'node:path'
 import { askingLevels } from '../../shared/domain/session'
 import type { ApprovalRequest } from '../../shared/domain/approval'
 import { asId, type SessionId } from '../../shared/domain/ids'
-import { said } from '../../shared/domain/result'
+import { said, type Said } from '../../shared/domain/result'
 import { say } from '../../shared/words/say'
 import type { OpenWorkspace } from '../services/hostServices'
 import { composeHost, type Host } from '../app/compose'
@@ -40,24 +40,21 @@ export async function runCommand(args: readonly string[], print: Print): Promise
   const prompt = session === null ? required(values['prompt'], 'prompt') : String(values['prompt'] ?? '')
   const level = oneOf(String(values['ask'] ?? 'writes'), askingLevels, 'ask')
   const maxSteps = typeof values['max-steps'] === 'string' ? count(values['max-steps'], 'max-steps') : undefined
+  const model = chosenModel(values)
   const answers = writtenAnswers(typeof values['approvals'] === 'string' ? await readAnswers(values['approvals']) : null)
 
-  const host = await composeHost({ ...hostOptions(values), given: givenProvider(values), chosenModel: typeof values['model'] === 'string' ? values['model'] : null, trustsFolders: values['trust'] === true ? 'all' : 'nothing' })
+  const host = await composeHost({ ...hostOptions(values), given: givenProvider(values), chosenModel: model, trustsFolders: values['trust'] === true ? 'all' : 'nothing' })
   try {
-    if (typeof values['model'] !== 'string' && (await isPractice(host)) && !isPracticeFolder(project)) throw new Fault(noModel)
-    await runInHost(host, { project, prompt, session, level, ...(maxSteps === undefined ? {} : { maxSteps }) }, answers, print)
+    const choice = await host.providers.choice()
+    if (model === null && choice.ok && choice.value.provider === practiceId && !isPracticeFolder(project)) throw new Fault(noModel)
+    await runInHost(host, { project, prompt, session, level, unanswered: choice.ok ? null : choice.fault, ...(maxSteps === undefined ? {} : { maxSteps }) }, answers, print)
   } finally {
     await host.close()
   }
 }
 
-const noModel = 'no model is set: name one with --base-url URL (and --model NAME), set COUNTERSIGN_PROVIDER_URL, or add a provider in the window under Models; --model practice/scripted-tutor plays the practice'
-
 /** The tutor answers where nothing else is set up. On a command line that would pass for a model. */
-async function isPractice(host: Host): Promise<boolean> {
-  const choice = await host.providers.choice()
-  return choice.ok && choice.value.provider === practiceId
-}
+const noModel = 'no model is set: name one with --base-url URL (and --model NAME), set COUNTERSIGN_PROVIDER_URL, or add a provider in the window under Models; --model practice/scripted-tutor plays the practice'
 
 /** Where the window puts the practice project. */
 function isPracticeFolder(project: string): boolean {
@@ -71,6 +68,8 @@ interface RunRequest {
   readonly session: string | null
   readonly level: (typeof askingLevels)[number]
   readonly maxSteps?: number
+  /** Why no model can answer a new session. */
+  readonly unanswered: Said | null
 }
 
 /** An edit that cannot be taken is a no with the reason: nobody is there to write another. */
@@ -83,6 +82,8 @@ function answerOnce({ desk }: Host, question: ApprovalRequest, answers: WrittenA
 async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswers, print: Print): Promise<void> {
   const opened = await host.openWorkspace(request.project)
   if (!opened.ok) throw new Fault(say('en', opened.fault))
+  // A new session that nobody can answer in would only lie about, empty.
+  if (request.session === null && request.unanswered !== null) throw new Fault(say('en', request.unanswered))
   const stopPrinting = printSession(host, print)
   const stopAnswering = host.desk.onChange((open) => {
     for (const question of open) answerOnce(host, question, answers)
@@ -124,6 +125,14 @@ function printSession(host: Host, print: Print): () => void {
     stopEvents()
     stopParts()
   }
+}
+
+/** Beside `--base-url` a name alone will do: there is one provider then. Elsewhere another one would answer unasked. */
+function chosenModel(values: Readonly<Record<string, string | boolean | undefined>>): string | null {
+  const model = values['model']
+  if (typeof model !== 'string') return null
+  if (givenProvider(values) === null && !/^[^/]+\/./su.test(model)) throw new UsageError(`--model takes PROVIDER/MODEL, and ${model === '' ? 'nothing' : model} is none; NAME alone goes with --base-url URL`)
+  return model
 }
 
 /** `--base-url` alone means an OpenAI-compatible server; `--model` is then `compatible/NAME`. */

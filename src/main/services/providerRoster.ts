@@ -2,7 +2,9 @@ import type { CatalogueProvider } from '../../shared/domain/catalogue'
 import type { ProviderSettings } from '../../shared/domain/settings'
 import type { ProviderRow } from '../../shared/ipc/views'
 import type { ProviderEndpoint } from '../core/ports/providerProbe'
+import { hasSavedKey, isKeyFor, originOf, type ProviderKeys } from './providerKeys'
 import type { ProvidersPorts } from './providerPorts'
+import { isOthersSecret } from './secretNames'
 
 /** The scripted tutor; it goes through the same adapter as every provider, with a dispatcher of its own (R108). */
 export const practiceId = 'practice'
@@ -28,17 +30,21 @@ export interface Roster {
   /** Looks which servers run on this machine. */
   lookHere(): Promise<void>
   keyStatus(provider: Known): Promise<ProviderRow['key']>
+  /** The host that its saved key belongs to, where that is not its address any more; null while nothing keeps the key back. */
+  keyElsewhere(provider: Known): Promise<string | null>
+  /** The variables that hold a key for it which its address does not get. */
+  unusedVariables(provider: Known): readonly string[]
   /** Whether its key lies sealed, and nowhere else. */
   isLocked(provider: Known): boolean
   endpoint(id: string): Promise<ProviderEndpoint | null>
 }
 
 /** Makes it. What the environment gives comes before what the person set up, and that before what is found or offered. */
-export function makeRoster(ports: ProvidersPorts): Roster {
+export function makeRoster(ports: ProvidersPorts, keys: ProviderKeys): Roster {
   let found: readonly Known[] = []
 
   const all = async (): Promise<readonly Known[]> => {
-    const { settings } = await ports.settings.read()
+    const settings = await keys.read()
     const practice: Known = { id: practiceId, name: 'Practice', baseUrl: ports.practiceUrl, protocol: 'openai', model: ports.practiceModel, origin: 'practice' }
     const given: readonly Known[] = ports.given ? [{ id: environmentId, name: environmentId, baseUrl: ports.given.baseUrl, protocol: 'openai', model: ports.given.model ?? '', origin: 'environment' }] : []
     const own = settings.providers.map((provider): Known => ({ ...provider, origin: 'settings' }))
@@ -51,11 +57,11 @@ export function makeRoster(ports: ProvidersPorts): Roster {
   /** Only at the address the catalogue has for it: a key of the environment was meant for that one. */
   const fromEnvironment = (provider: Known): { readonly variable: string; readonly value: string } | null => {
     const entry = entryOf(provider, ports.catalogue)
-    if (provider.origin === 'environment' || !entry || originOf(entry.baseUrl) === null || originOf(entry.baseUrl) !== originOf(provider.baseUrl)) return null
+    if (provider.origin === 'environment' || !entry || !isKeyFor(originOf(entry.baseUrl), provider.baseUrl)) return null
     const variable = entry.keyVariables.find((name) => ports.environment[name])
     return variable === undefined ? null : { variable, value: ports.environment[variable] ?? '' }
   }
-  const isLocked = (provider: Known): boolean => hasOwnKey(provider) && fromEnvironment(provider) === null && ports.secrets.isLocked(provider.id)
+  const isLocked = (provider: Known): boolean => isOwnKeyUsed(provider) && fromEnvironment(provider) === null && ports.secrets.isLocked(provider.id)
 
   return {
     all, find, isLocked,
@@ -71,8 +77,17 @@ export function makeRoster(ports: ProvidersPorts): Roster {
     async keyStatus(provider) {
       const given = fromEnvironment(provider)
       if (given) return { place: 'environment', lastFour: given.value.length >= 12 ? given.value.slice(-4) : '', variable: given.variable }
-      const status = hasOwnKey(provider) ? await ports.secrets.status(provider.id) : null
+      const status = isOwnKeyUsed(provider) ? await ports.secrets.status(provider.id) : null
       return status && provider.origin === 'environment' && status.place === 'environment' ? { ...status, variable: environmentKeyVariable } : status
+    },
+    async keyElsewhere(provider) {
+      const { keyOrigin } = provider
+      const isKept = keyOrigin !== undefined && hasOwnKey(provider) && !isOwnKeyUsed(provider) && fromEnvironment(provider) === null && (await hasSavedKey(provider.id, ports.secrets))
+      return isKept ? keyOrigin.replace(/^https:\/\//, '') : null
+    },
+    unusedVariables(provider) {
+      const entry = entryOf(provider, ports.catalogue)
+      return provider.origin === 'environment' || fromEnvironment(provider) !== null ? [] : (entry?.keyVariables ?? []).filter((name) => ports.environment[name])
     },
     async endpoint(id) {
       const provider = await find(id)
@@ -80,7 +95,7 @@ export function makeRoster(ports: ProvidersPorts): Roster {
       const at = placeOf(provider, ports.catalogue)
       const given = fromEnvironment(provider)
       if (given) return { ...at, key: given.value }
-      if (!hasOwnKey(provider)) return { ...at, key: null }
+      if (!isOwnKeyUsed(provider)) return { ...at, key: null }
       return { ...at, key: await ports.secrets.get(id), ...(isLocked(provider) ? { isKeySealed: true } : {}) }
     },
   }
@@ -116,19 +131,11 @@ function placeOf(provider: Known, catalogue: readonly CatalogueProvider[]): Omit
   return { baseUrl, ...(protocol === 'openai' ? {} : { protocol }), ...(entry ? { preset: entry.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}) }
 }
 
-/**
- * `https://host:port` of an address, a user name before it included, so that no host passes for another; null for what is none, and
- * for one with blanks, which are dropped on the way and would join two names.
- */
-function originOf(address: string): string | null {
-  return /\s/.test(address.trim()) ? null : (/^https?:\/\/[^/?#\\]+/i.exec(address.trim())?.[0].toLowerCase() ?? null)
+/** Whether what is saved for it may go to its address. The key that the environment gives goes with the address it gives. */
+function isOwnKeyUsed(provider: Known): boolean {
+  return hasOwnKey(provider) && (provider.origin === 'environment' || isKeyFor(provider.keyOrigin ?? null, provider.baseUrl))
 }
 
 function hasOwnKey({ id, origin }: Known): boolean {
   return (origin === 'settings' || origin === 'environment') && !isOthersSecret(id)
-}
-
-/** The secret store is shared: a provider that took one of these names would send that secret to its address, or remove it. */
-export function isOthersSecret(id: string): boolean {
-  return id.startsWith('mcp/') || id.startsWith('endpoint:') || id === 'audit-log'
 }

@@ -1,4 +1,5 @@
 import type { CatalogueProvider } from '../../shared/domain/catalogue'
+import { headersFault } from '../../shared/domain/requestHeaders'
 import type { ModelChoice, ModelFacts } from '../../shared/domain/model'
 import { fail, said, succeed, type Result } from '../../shared/domain/result'
 import type { ProviderSettings } from '../../shared/domain/settings'
@@ -8,7 +9,9 @@ import type { ProviderEndpoint, StepListener } from '../core/ports/providerProbe
 import { StorageFault } from '../core/ports/storageFault'
 import { makeFacts } from './providerFacts'
 import type { ProvidersPorts } from './providerPorts'
-import { entryOf, environmentId, isOthersSecret, makeRoster, practiceId, type Known, type Roster } from './providerRoster'
+import { bound, makeProviderKeys, type ProviderKeys } from './providerKeys'
+import { entryOf, environmentId, makeRoster, practiceId, type Known, type Roster } from './providerRoster'
+import { isOthersSecret } from './secretNames'
 
 /** Which providers there are, and how each is reached. Keys stay in here. */
 export interface Providers {
@@ -37,7 +40,8 @@ export interface Providers {
 
 /** Makes the service. */
 export function makeProviders(ports: ProvidersPorts): Providers {
-  const roster = makeRoster(ports)
+  const keys = makeProviderKeys(ports)
+  const roster = makeRoster(ports, keys)
   const endpoint = (id: string): Promise<ProviderEndpoint | null> => roster.endpoint(id)
   const facts = makeFacts(ports, endpoint)
 
@@ -53,7 +57,7 @@ export function makeProviders(ports: ProvidersPorts): Providers {
   return {
     endpoint,
     facts: (choice) => facts.of(choice),
-    ...makeRemoving(ports),
+    ...makeRemoving(ports, keys),
     async catalogue() {
       const models = (await roster.all()).map(async ({ id }) => {
         const at = await endpoint(id)
@@ -69,17 +73,20 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     async save(provider) {
       if (provider.id === practiceId || provider.id === environmentId || isOthersSecret(provider.id)) return fail('model.reserved-name', { name: provider.id })
       if (!/^https?:\/\/[^\s@]+$/.test(provider.baseUrl)) return fail('model.bad-address', { address: provider.baseUrl })
-      const { settings } = await ports.settings.read()
-      // What a form does not show stays as it is, and so does its place.
-      const isThere = settings.providers.some((one) => one.id === provider.id)
-      const providers = isThere ? settings.providers.map((one) => (one.id === provider.id ? { ...one, ...provider } : one)) : [...settings.providers, provider]
-      const saved = await ports.settings.change({ providers })
+      const { keyOrigin: _kept, ...given } = provider
+      const fault = headersFault(given.quirks?.headers ?? {})
+      if (fault) return { ok: false, fault }
+      // What a form does not show stays as it is, and so does its place; the address that its key belongs to is no matter of forms.
+      const saved = await keys.change(({ providers }) => ({ providers: providers.some((one) => one.id === given.id) ? providers.map((one) => (one.id === given.id ? { ...one, ...given } : one)) : [...providers, given] }))
       return saved.ok ? succeed(null) : saved
     },
     async saveKey(provider, key, passPhrase) {
       if (isOthersSecret(provider)) return fail('model.reserved-name', { name: provider })
       const saved = await ports.secrets.set(provider, key.trim(), passPhrase)
-      return saved.ok ? succeed({ place: saved.value }) : saved
+      if (!saved.ok) return saved
+      // After the key: one that were bound before it came would take the old one along.
+      const changed = await keys.change(({ providers }) => ({ providers: providers.map((one) => (one.id === provider ? bound(one) : one)) }))
+      return changed.ok ? succeed({ place: saved.value }) : changed
     },
     async test(id, onStep = () => undefined) {
       const provider = await roster.find(id)
@@ -99,7 +106,7 @@ export function makeProviders(ports: ProvidersPorts): Providers {
       return (await roster.find(provider)) !== null
     },
     async choice(picked = null) {
-      const forRun = ports.given ? null : chosenOf(ports.chosen)
+      const forRun = ports.isGivenForRun ? null : chosenOf(ports.chosen)
       const wanted = forRun ?? (ports.isGivenForRun ? null : picked)
       const id = wanted?.provider ?? (await roster.activeId())
       const provider = await roster.find(id)
@@ -115,9 +122,10 @@ export function makeProviders(ports: ProvidersPorts): Providers {
 async function rowOf(provider: Known, active: string, roster: Roster, { secrets, catalogue }: Pick<ProvidersPorts, 'secrets' | 'catalogue'>): Promise<ProviderRow> {
   const { id, name, baseUrl, protocol, model, origin, quirks, models } = provider
   const entry = origin === 'practice' ? undefined : entryOf(provider, catalogue)
+  const [keyOf, unused] = [await roster.keyElsewhere(provider), roster.unusedVariables(provider)]
   return {
     id, name, baseUrl, protocol, model, origin, isActive: id === active, key: await roster.keyStatus(provider), hasKeychain: secrets.hasKeychain, isSealed: secrets.isSealed, isKeySealed: roster.isLocked(provider),
-    ...(entry ? { preset: entry.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}),
+    ...(keyOf === null ? {} : { keyOf }), ...(unused.length > 0 ? { unusedVariables: unused } : {}), ...(entry ? { preset: entry.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}),
   }
 }
 
@@ -126,8 +134,8 @@ function offeredOf({ id, name, protocol, baseUrl, keyPage, docs, defaultModel, k
   return { id, name, protocol, baseUrl, keyPage, docs, defaultModel, keyVariables, needsKey: keyPage !== null }
 }
 
-function makeRemoving({ settings, secrets }: Pick<ProvidersPorts, 'settings' | 'secrets'>): Pick<Providers, 'remove' | 'removeKey'> {
-  const removeKey = async (id: string): Promise<Result<null>> => {
+function makeRemoving({ settings, secrets }: Pick<ProvidersPorts, 'settings' | 'secrets'>, keys: ProviderKeys): Pick<Providers, 'remove' | 'removeKey'> {
+  const takeKey = async (id: string): Promise<Result<null>> => {
     const own = (await settings.read()).settings.providers
     if (!own.some((one) => one.id === id)) return fail('model.no-provider', { provider: id })
     if (isOthersSecret(id)) return succeed(null)
@@ -140,13 +148,17 @@ function makeRemoving({ settings, secrets }: Pick<ProvidersPorts, 'settings' | '
     }
   }
   return {
-    removeKey,
+    async removeKey(id) {
+      const removed = await takeKey(id)
+      if (!removed.ok) return removed
+      const changed = await keys.change(({ providers }) => ({ providers: providers.map(({ keyOrigin, ...one }) => (one.id === id || keyOrigin === undefined ? one : { ...one, keyOrigin })) }))
+      return changed.ok ? succeed(null) : changed
+    },
     async remove(id) {
       // The key goes first: one whose provider is gone could not be removed any more.
-      const removed = await removeKey(id)
+      const removed = await takeKey(id)
       if (!removed.ok) return removed
-      const { providers, activeProvider } = (await settings.read()).settings
-      const changed = await settings.change({ providers: providers.filter((one) => one.id !== id), ...(activeProvider === id ? { activeProvider: null } : {}) })
+      const changed = await keys.change(({ providers, activeProvider }) => ({ providers: providers.filter((one) => one.id !== id), ...(activeProvider === id ? { activeProvider: null } : {}) }))
       return changed.ok ? succeed(null) : changed
     },
   }

@@ -11,6 +11,8 @@ export const providerSchema = z.object({
   baseUrl: z.string().max(2048),
   protocol: z.enum(protocols),
   model: z.string().max(200),
+  /** The scheme, host and port that its saved key belongs to; it is sent nowhere else (R92). Main alone writes it. */
+  keyOrigin: z.string().max(2048).exactOptional(),
   ...providerExtrasSchema.shape,
 })
 export type ProviderSettings = z.infer<typeof providerSchema>

@@ -186,7 +186,7 @@ export const schemas = {
   'rollback/undo': channel<Result<RollbackRecord>>()(z.object({ rollbackId })),
   'settings/change': channel<Result<Settings>>()(settingsSchema.pick({ locale: true, theme: true, maxSteps: true, sendWith: true, activeProvider: true, reopenFolder: true, retrieval: true, web: true, snapshots: true, compaction: true, budget: true, commandSeconds: true, editorCommand: true, keepsAwake: true, authorityFile: true }).partial()),
   'provider/list': channel<readonly ProviderRow[]>()(nothing),
-  'provider/save': channel<Result<null>>()(providerSchema),
+  'provider/save': channel<Result<null>>()(providerSchema.omit({ keyOrigin: true })),
   'provider/save-key': channel<Result<{ readonly place: string }>>()(z.object({ provider: id, key: z.string().min(1).max(10_000), passPhrase: z.string().min(1).max(1000).exactOptional() })),
   'provider/remove': channel<Result<null>>()(z.object({ provider: id })),
   'provider/remove-key': channel<Result<null>>()(z.object({ provider: id })),

@@ -48,6 +48,10 @@ export interface ProviderRow {
   readonly models?: readonly CatalogueModel[]
   /** `variable`: the one of the environment that holds it. */
   readonly key: { readonly place: 'environment' | 'keychain' | 'sealed' | 'session'; readonly lastFour: string; readonly variable?: string } | null
+  /** The host that its saved key belongs to, where its address is another one now: then the key is not sent, and asked for again. */
+  readonly keyOf?: string
+  /** Variables of the environment that hold a key of this provider, and are not used for this address. */
+  readonly unusedVariables?: readonly string[]
   readonly hasKeychain: boolean
   /** Whether anything lies in a sealed file that is still shut. */
   readonly isSealed: boolean

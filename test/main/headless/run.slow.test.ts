@@ -226,6 +226,20 @@ describe('help and a missing model', () => {
     expect([named.code, last(named.lines, 'turn-ended')?.['reason']]).toEqual([0, 'done'])
   })
 
+  test.each(['oll', 'oll/', '/oll', ''])('run --model %j is wrong usage, and nothing is kept', async (name) => {
+    const { project, data, run } = world()
+    const wrong = await run(['run', '--project', project, '--prompt', 'hello', '--model', name], noProvider)
+    expect([wrong.code, wrong.lines, wrong.words, existsSync(data)]).toEqual([2, [], expect.stringMatching(/^--model takes PROVIDER\/MODEL, .*\n$/), false])
+  })
+
+  test('run --model of a provider that is not there says so before a session is made, whatever the environment gives', async () => {
+    const { project, run } = world()
+    for (const env of [noProvider, { COUNTERSIGN_PROVIDER_URL: 'http://127.0.0.1:9/v1', COUNTERSIGN_MODEL: 'm' }]) {
+      const gone = await run(['run', '--project', project, '--prompt', 'hello', '--model', 'nope/x'], env)
+      expect([gone.code, gone.lines, gone.words]).toEqual([1, [], expect.stringContaining('nope')])
+    }
+  })
+
   test('run in the practice project plays the tutor', async () => {
     const { project, data, run } = world()
     const home = path.dirname(data)

@@ -137,7 +137,7 @@ test('R86 what a person added to a provider by hand reaches its requests, and ou
   const extras = { protocol: 'anthropic' as const, quirks: { headers: { 'x-team': 'a' } }, models: [{ id: 'big', windowTokens: 9, maxOutputTokens: null, seesImages: null, callsTools: null, thinks: null, prices: null }] }
   const { providers, settings } = world({}, { providers: [{ ...mine, ...extras }] })
   expect(await providers.save({ ...mine, protocol: 'anthropic', model: 'other' })).toEqual(succeed(null))
-  expect(settings().providers).toEqual([{ ...mine, ...extras, model: 'other' }])
+  expect(settings().providers).toEqual([{ ...mine, ...extras, model: 'other', keyOrigin: 'https://models.example' }])
   expect(await providers.endpoint('mine')).toEqual({ baseUrl: mine.baseUrl, key: 'sk-mine', ...extras })
   expect((await providers.facts({ provider: 'mine', model: 'big' })).windowTokens).toBe(9)
 })
@@ -184,4 +184,56 @@ test('R89 the steps of a test are heard one by one, also where it ends before it
   const { providers } = world({ probe }, { providers: [mine] })
   for (const id of ['mine', 'practice', 'gone']) await providers.test(id, ({ step }) => heard.push(`${id} ${step}`))
   expect(heard).toEqual(['mine address', 'practice model', 'gone address'])
+})
+
+test.each(['https://models.example:8443/v1', 'http://models.example/v1', 'https://evil.example/v1', 'https://models.example.evil/v1', 'https://models.example:443.evil.example/v1'])('R92 a saved key stays with the address it was saved for: at %s it is not sent, is asked for again, and is used once it was given again', async (baseUrl) => {
+  const { providers, settings } = world({}, { providers: [mine] })
+  const state = async () => [(await providers.endpoint('mine'))?.key, ...(await providers.list()).flatMap(({ id, key, keyOf }) => (id === 'mine' ? [key?.lastFour, keyOf] : []))]
+  expect(await state()).toEqual(['sk-mine', 'mine', undefined])
+  expect(await providers.save({ ...mine, baseUrl, keyOrigin: baseUrl.replace('/v1', '') })).toEqual(succeed(null))
+  expect(await state()).toEqual([null, undefined, 'models.example'])
+  expect((await providers.saveKey('mine', 'sk-newer')).ok).toBe(true)
+  expect([await state(), settings().providers[0]?.keyOrigin]).toEqual([['sk-newer', 'ewer', undefined], baseUrl.replace('/v1', '')])
+})
+
+test('R92 another path, the port of the scheme, or the way back are the same address to a key', async () => {
+  const { providers } = world({}, { providers: [mine] })
+  const at = async (baseUrl: string) => (await providers.save({ ...mine, baseUrl }), (await providers.endpoint('mine'))?.key)
+  expect([await at('https://models.example/v2'), await at('HTTPS://Models.example:443/v1'), await at('https://other.example/v1'), await at('https://models.example/v1')]).toEqual(['sk-mine', 'sk-mine', null, 'sk-mine'])
+})
+
+test('R92 a key from before keys were bound belongs to the address it has at the first look, also where settings.json is changed by hand after it, or the key lies sealed', async () => {
+  const first = world({}, { providers: [mine] })
+  await first.providers.list()
+  expect(first.settings().providers).toEqual([{ ...mine, keyOrigin: 'https://models.example' }])
+  const byHand = world({}, { providers: [{ ...mine, keyOrigin: 'https://models.example', baseUrl: 'https://evil.example/v1' }], activeProvider: 'mine' }, ['mine'])
+  expect([await byHand.providers.endpoint('mine'), (await byHand.providers.list())[0]]).toEqual([{ baseUrl: 'https://evil.example/v1', key: null }, expect.objectContaining({ key: null, isKeySealed: false, keyOf: 'models.example' })])
+})
+
+test('R92 a removed key leaves no address behind, and its provider stays', async () => {
+  const { providers, settings } = world({}, { providers: [{ ...mine, keyOrigin: 'https://old.example' }, { ...mine, id: 'other', keyOrigin: 'https://b.example' }] })
+  expect(await providers.removeKey('mine')).toEqual(succeed(null))
+  expect([settings().providers, (await providers.list())[0]?.keyOf]).toEqual([[mine, { ...mine, id: 'other', keyOrigin: 'https://b.example' }], undefined])
+})
+
+test('R92 changes of providers at once lose none of them', async () => {
+  const { providers, settings } = world({}, { providers: [mine] })
+  await Promise.all([providers.list(), providers.save({ ...mine, baseUrl: 'https://new.example/v1' }), providers.save({ ...mine, id: 'second' }), providers.endpoint('mine'), providers.saveKey('second', 'sk-second')])
+  expect(settings().providers).toEqual([{ ...mine, baseUrl: 'https://new.example/v1', keyOrigin: 'https://models.example' }, { ...mine, id: 'second', keyOrigin: 'https://models.example' }])
+})
+
+test('R92 a variable is named as unused only where it is set, and its key belongs elsewhere', async () => {
+  const of = async (environment: Readonly<Record<string, string>>, baseUrl: string) => (await world({ catalogue: [vendor], environment }, { providers: [{ ...mine, id: 'vendor', baseUrl }] }).providers.list()).find((row) => row.id === 'vendor')?.unusedVariables
+  expect([await of({}, 'https://proxy.example'), await of({ VENDOR_TOKEN: 'sk-environment-4711' }, 'https://proxy.example'), await of({ VENDOR_TOKEN: 'sk-environment-4711' }, 'https://vendor.example')]).toEqual([undefined, ['VENDOR_TOKEN'], undefined])
+})
+
+test('R86 R92 headers that hold keys, or break the line, are refused by main too', async () => {
+  const { providers, settings } = world()
+  const refused = await Promise.all([{ Authorization: 'Bearer x' }, { 'x-team': 'a\r\nx-evil: 1' }].map((headers) => providers.save({ ...mine, quirks: { headers } })))
+  expect([refused.map((one) => !one.ok && one.fault.code), settings().providers]).toEqual([['provider.header-is-key', 'provider.header-bad-value'], []])
+})
+
+test('R91 what the command line names goes before what the environment gives', async () => {
+  const { providers } = world({ given: { baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }, chosen: 'mine/big' }, { providers: [mine] })
+  expect(await providers.choice()).toEqual(succeed({ provider: 'mine', model: 'big' }))
 })

@@ -18,6 +18,11 @@ test('R86 a value that does not fit its field is told with an example, and nothi
   expect([readQuirks([{ name: 'marksCache', text: 'true' }, { name: 'headers', text: '{' }]), readQuirks([{ name: 'marksCache', text: 'false' }, { name: 'chatPath', text: 'v1/x' }])]).toEqual([null, { marksCache: false, chatPath: 'v1/x' }])
 })
 
+test('R86 R92 a header that holds a key or breaks the line is told at its field', () => {
+  const read = (text: string) => { const one = readQuirk({ name: 'headers', text }); return one.ok ? one.value : one.fault.code }
+  expect([read('{"x-api-key":"sk-1"}'), read('{"x-team":"a\\nb"}'), read('{"x team":"a"}'), read('{"x-team":"a"}')]).toEqual(['provider.header-is-key', 'provider.header-bad-value', 'provider.header-bad-name', { 'x-team': 'a' }])
+})
+
 test('R86 a value comes back as it was written', () => {
   const values = { headers: { a: 'b' }, reasoningFields: ['x'], reasoningFiller: ' ', windowLimit: null, strictTools: null, images: 'none', chatPath: 'a/b' } as const
   for (const name of Object.keys(values) as (keyof typeof values)[]) expect(readQuirk({ name, text: quirkText(name, values[name]) })).toEqual({ ok: true, value: values[name] })

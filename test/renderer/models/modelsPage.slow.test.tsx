@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { go } from '../../../src/renderer/app/appStore'
+import { loadProviders } from '../../../src/renderer/features/models/modelStore'
 import { asId, type TurnId } from '../../../src/shared/domain/ids'
 import { unknownFacts } from '../../../src/shared/domain/model'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
@@ -145,4 +146,25 @@ test('R92 a refused key leads to the field of that provider\'s key', async () =>
   await click('Replace key')
   await settle(100)
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Key' }))
+})
+
+test('R92 a key kept for another address says whose it is and can be removed; plain http is warned of before saving', async () => {
+  const memory = await openPage({ 'provider/list': () => [{ ...harbor, key: null, keyOf: 'old.example' }, { ...cloud, baseUrl: 'https://proxy.example/v1' }] })
+  expect([screen.getByText('The saved key belongs to old.example and is not sent to this address. Paste it again to use it here, or remove it.').tagName, screen.getByText('Key belongs to old.example').className]).toEqual(['DIV', 'sub cut t-warn'])
+  type('Address', 'http://h.example/v1')
+  expect([screen.getByText(/^This address is plain http/).tagName, asked(memory, 'provider/save')]).toEqual(['DIV', []])
+  type('Address', 'http://127.0.0.1/v1')
+  expect(screen.queryByText(/^This address is plain http/)).toBeNull()
+  await click('Remove key')
+  expect(within(screen.getByRole('dialog')).getByText('The key that belongs to old.example.').tagName).toBe('LI')
+})
+
+test('R92 a variable is said not to be used only where it is set', async () => {
+  let unused: Partial<ProviderRow> = {}
+  await openPage({ 'provider/list': () => [{ ...cloud, baseUrl: 'https://proxy.example/v1', ...unused }] })
+  expect([screen.queryByText(/CLOUD_KEY/)]).toEqual([null])
+  unused = { unusedVariables: ['CLOUD_KEY'] }
+  await doing(() => void loadProviders())
+  await settle()
+  expect(screen.getByText('A key in CLOUD_KEY is not used for this address: it belongs to cloud.example.').tagName).toBe('P')
 })

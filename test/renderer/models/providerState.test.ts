@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultOfTest, groupOf, isReady } from '../../../src/renderer/features/models/providerState'
+import { faultOfTest, groupOf, isOpenOnTheWay, isReady } from '../../../src/renderer/features/models/providerState'
 import { said } from '../../../src/shared/domain/result'
 import type { CataloguePage } from '../../../src/shared/ipc/modelViews'
 import type { ProviderRow } from '../../../src/shared/ipc/views'
@@ -15,10 +15,16 @@ test('R87 a provider is ready with what it needs, and not before', () => {
 })
 
 test('R89 one that refused or was not reached needs attention, and so does one whose key is sealed', () => {
-  expect([groupOf(row({ key }), page, 'key'), groupOf(row({ key }), page, 'offline'), groupOf(row({ isKeySealed: true }), page, null), groupOf(row({ key }), page, null), groupOf(row({ origin: 'catalogue', preset: 'cloud' }), page, null)]).toEqual(['attention', 'attention', 'attention', 'ready', 'not-ready'])
+  expect([groupOf(row({ key }), page, 'key'), groupOf(row({ key }), page, 'offline'), groupOf(row({ isKeySealed: true }), page, null), groupOf(row({ key }), page, null), groupOf(row({ origin: 'catalogue', preset: 'cloud' }), page, null), groupOf(row({ keyOf: 'old.example' }), page, null)]).toEqual(['attention', 'attention', 'attention', 'ready', 'not-ready', 'attention'])
 })
 
 test('R89 a model without tools or pictures still answers; a test that failed before is a fault', () => {
   const [ok, no] = [said('model.test-key-ok'), said('model.key-refused')]
   expect([faultOfTest({ steps: [{ step: 'address', ok: true, say: ok }, { step: 'tools', ok: false, say: no }, { step: 'images', ok: false, say: no }, { step: 'key', ok: null, say: ok }] }), faultOfTest({ steps: [{ step: 'address', ok: true, say: ok }, { step: 'key', ok: false, say: no }] })]).toEqual([null, no])
+})
+
+test('R92 plain http is open on the way to every computer but this one', () => {
+  const open = ['http://models.example/v1', ' HTTP://10.0.0.2:8000/v1', 'http://localhost.evil.example/v1', 'http://127.0.0.1.evil.example']
+  const shut = ['https://models.example/v1', 'http://localhost:8000/v1', 'http://127.0.0.1:11434', 'http://[::1]:1/v1', 'http://box.localhost', '', 'http://']
+  expect([open.filter((one) => !isOpenOnTheWay(one)), shut.filter(isOpenOnTheWay)]).toEqual([[], []])
 })

@@ -6,6 +6,7 @@ import { TextField } from '../../ui/fields'
 import { Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
 import { openPage, unseal, useModels } from './modelStore'
+import { isOpenOnTheWay } from './providerState'
 import { RemoveKey } from './RemoveDialogs'
 
 /** What is typed and not yet kept; it leaves the window with the next save and never comes back. */
@@ -18,19 +19,21 @@ export const noSecret: Secret = { key: '', phrase: '' }
 
 interface KeyPartProps {
   readonly row: ProviderRow
+  /** As it stands in the form, saved or not. */
+  readonly address: string
   readonly secret: Secret
   readonly onSecret: (secret: Secret) => void
   readonly onSave: () => void
 }
 
 /** A provider's key: typed, replaced, unsealed, removed; never shown. */
-export function KeyPart({ row, secret, onSecret, onSave }: KeyPartProps) {
+export function KeyPart({ row, address, secret, onSecret, onSave }: KeyPartProps) {
   const say = useWords()
   const [isRemoving, setIsRemoving] = useState(false)
   const kept = useModels((state) => (state.kept?.provider === row.id ? state.kept.place : null))
   const isWanted = useModels((state) => state.isKeyWanted)
   const { key, phrase } = secret
-  const isThere = (row.key !== null && row.key.place !== 'environment') || row.isKeySealed
+  const isThere = (row.key !== null && row.key.place !== 'environment') || row.isKeySealed || row.keyOf !== undefined
   const open = async (): Promise<void> => {
     onSecret({ key, phrase: '' })
     await unseal(phrase)
@@ -44,7 +47,9 @@ export function KeyPart({ row, secret, onSecret, onSave }: KeyPartProps) {
       </div>
       {(!row.hasKeychain || row.isSealed) && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say(row.hasKeychain ? 'provider.pass-phrase-opens' : 'provider.pass-phrase-hint')} onChange={(event) => onSecret({ key, phrase: event.target.value })} />}
       {row.isSealed && <div className="row"><Note tone="warn">{say(row.isKeySealed ? 'provider.sealed' : 'provider.others-sealed')}</Note><Button disabled={phrase === ''} onClick={() => void open()}>{say('provider.unseal')}</Button></div>}
-      <p className="hint" role="status">{row.key ? keyPlace(row.key, say) : !row.isKeySealed && say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
+      {isOpenOnTheWay(address) && (isThere || row.key !== null || key.trim() !== '') && <Note tone="warn">{say('provider.key-in-the-open')}</Note>}
+      {row.keyOf !== undefined && <Note tone="warn">{say('provider.key-of', { host: row.keyOf })}</Note>}
+      <p className="hint" role="status">{row.key ? keyPlace(row.key, say) : !row.isKeySealed && row.keyOf === undefined && say('provider.key-none')}{kept !== null && <> {say('provider.key-kept')}</>}</p>
       <Variables row={row} />
       {isRemoving && <RemoveKey row={row} onClose={() => setIsRemoving(false)} />}
     </fieldset>
@@ -62,11 +67,12 @@ function Variables({ row }: { readonly row: ProviderRow }) {
   const entry = useModels((state) => state.page?.offered.find((one) => one.id === row.preset))
   if (!entry) return null
   const variables = entry.keyVariables.join(', ')
-  const isOwnAddress = hostOf(entry.baseUrl) === hostOf(row.baseUrl)
+  const unused = (row.unusedVariables ?? []).join(', ')
   const { keyPage, docs } = entry
   return (
     <>
-      {variables !== '' && row.key?.variable === undefined && <p className="hint">{isOwnAddress ? say('provider.key-would-win', { variables }) : say('provider.key-elsewhere', { variables, host: hostOf(entry.baseUrl) })}</p>}
+      {unused !== '' && <p className="hint">{say('provider.key-elsewhere', { variables: unused, host: hostOf(entry.baseUrl) })}</p>}
+      {variables !== '' && row.key?.variable === undefined && hostOf(entry.baseUrl) === hostOf(row.baseUrl) && unused === '' && <p className="hint">{say('provider.key-would-win', { variables })}</p>}
       {(keyPage ?? docs) !== null && <span className="row wrap" style={{ gap: 6 }}>
         {keyPage !== null && <Button size="small" look="quiet" icon={ExternalLink} onClick={() => openPage(keyPage)}>{say('provider.key-page')}</Button>}
         {docs !== null && <Button size="small" look="quiet" icon={ExternalLink} onClick={() => openPage(docs)}>{say('provider.docs')}</Button>}

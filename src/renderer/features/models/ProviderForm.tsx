@@ -66,7 +66,7 @@ export function ProviderForm({ row, usedFor, roles }: ProviderFormProps) {
         <Faults row={row} />
         {row.origin !== 'settings' && <Note tone="info">{say(`provider.origin.${row.origin}`)}</Note>}
         <div className="modelpair">
-          {isOurs && <KeyPart key={`key-${isKeyWanted}`} row={row} secret={secret} onSecret={setSecret} onSave={() => void keep()} />}
+          {isOurs && <KeyPart key={`key-${isKeyWanted}`} row={row} address={fields.baseUrl} secret={secret} onSecret={setSecret} onSave={() => void keep()} />}
           <Place row={row} fields={fields} canEdit={isOurs} canChooseModel={isChosenHere} onChange={(change) => setFields({ ...fields, ...change })} />
         </div>
         {isChosenHere && <span><Button disabled={!isChanged} onClick={() => void keep()}>{say('provider.save')}</Button></span>}

@@ -24,7 +24,7 @@ export function RemoveProvider({ row, onClose }: RemoveProps) {
         <KeyLine row={row} />
       </ul>
       {row.isActive && <p>{say('provider.remove-active')}</p>}
-      <p className="dim">{say('provider.remove-stays')}{(row.key !== null || row.isKeySealed) && <> {say('provider.key-still-works')}</>}</p>
+      <p className="dim">{say('provider.remove-stays')}{(row.key !== null || row.isKeySealed || row.keyOf !== undefined) && <> {say('provider.key-still-works')}</>}</p>
     </RemoveDialog>
   )
 }
@@ -44,6 +44,7 @@ export function RemoveKey({ row, onClose }: RemoveProps) {
 function KeyLine({ row }: Pick<RemoveProps, 'row'>) {
   const say = useWords()
   if (row.isKeySealed) return <li>{say('provider.remove-sealed-key')}</li>
+  if (row.keyOf !== undefined) return <li>{say('provider.remove-key-of', { host: row.keyOf })}</li>
   return row.key && <li>{say(`provider.key-place.${row.key.place}`, { lastFour: row.key.lastFour })}</li>
 }
 

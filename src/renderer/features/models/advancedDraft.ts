@@ -1,4 +1,5 @@
 import { catalogueModelSchema, pricesSchema, quirksSchema, type CatalogueModel, type QuirkChanges, type Quirks } from '../../../shared/domain/catalogue'
+import { headersFault } from '../../../shared/domain/requestHeaders'
 import { said, type Said } from '../../../shared/domain/result'
 
 export type QuirkName = keyof Quirks
@@ -72,7 +73,9 @@ export function readQuirk({ name, text }: QuirkDraft): { readonly ok: true; read
   const raw = kind === 'text' ? text : kind === 'choice' ? choiceOf(name, text) : parsed(text)
   if (raw === undefined) return { ok: false, fault: said('provider.quirk-bad-json', { example }) }
   const read = quirksSchema.shape[name].safeParse(raw)
-  return read.success ? { ok: true, value: read.data } : { ok: false, fault: said('provider.quirk-bad-value', { example }) }
+  if (!read.success) return { ok: false, fault: said('provider.quirk-bad-value', { example }) }
+  const fault = name === 'headers' ? headersFault(read.data as Quirks['headers']) : null
+  return fault ? { ok: false, fault } : { ok: true, value: read.data }
 }
 
 function choiceOf(name: QuirkName, text: string): unknown {

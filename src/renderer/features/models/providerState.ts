@@ -14,7 +14,7 @@ export function needsKey(row: ProviderRow, page: CataloguePage | null): boolean 
 /** What could answer now, what could if something was mended, and what waits to be set up. */
 export function groupOf(row: ProviderRow, page: CataloguePage | null, fault: ModelFaultKind | null): ProviderGroup {
   if (row.origin === 'practice') return 'ready'
-  if (row.isKeySealed || fault !== null) return 'attention'
+  if (row.isKeySealed || row.keyOf !== undefined || fault !== null) return 'attention'
   if (row.origin === 'found' || row.origin === 'environment') return 'ready'
   const hasWay = row.baseUrl !== '' && (row.key !== null || !needsKey(row, page))
   // A server on this machine that was not found does not run.
@@ -25,6 +25,12 @@ export function groupOf(row: ProviderRow, page: CataloguePage | null, fault: Mod
 /** Whether its models are offered for a session. */
 export function isReady(row: ProviderRow, page: CataloguePage | null): boolean {
   return !row.isKeySealed && groupOf(row, page, null) === 'ready'
+}
+
+/** Whether what is sent to an address can be read on its way: plain http to another computer. */
+export function isOpenOnTheWay(address: string): boolean {
+  const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null
+  return url?.protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
 }
 
 /** The first step that failed so that no answer can come; null when one can. */

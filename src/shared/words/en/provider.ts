@@ -196,4 +196,11 @@ export const provider = {
   'provider.quirk.marksCache': 'Marks the stable beginning, so that the provider keeps it.',
   'provider.quirk.body': 'Further fields of every request, as they are.',
   'provider.not-running': 'Not running here',
+  'provider.key-of': 'The saved key belongs to {host} and is not sent to this address. Paste it again to use it here, or remove it.',
+  'provider.key-of-short': 'Key belongs to {host}',
+  'provider.remove-key-of': 'The key that belongs to {host}.',
+  'provider.key-in-the-open': 'This address is plain http: everybody on the way to it can read the key and every message. Use an https address, where there is one.',
+  'provider.header-bad-name': '{name} is no name of a header: letters, digits and hyphens only, without blanks, line breaks or control characters.',
+  'provider.header-bad-value': 'The value of {name} holds a line break, a control character or a letter that no header can carry. Write it in one plain line.',
+  'provider.header-is-key': '{name} holds a key. Keys belong into the field Key, where they are kept safely; keyHeader says under which name the key is sent.',
 } as const

@@ -198,4 +198,11 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.quirk.marksCache': '标出不变的开头部分，以便供应商缓存。',
   'provider.quirk.body': '每个请求附带的其他字段，原样发送。',
   'provider.not-running': '没有在本机运行',
+  'provider.key-of': '保存的密钥属于 {host}，不会发送到此地址。请重新粘贴以在此使用，或移除它。',
+  'provider.key-of-short': '密钥属于 {host}',
+  'provider.remove-key-of': '属于 {host} 的密钥。',
+  'provider.key-in-the-open': '此地址是未加密的 http：途中的任何人都能读到密钥和每条消息。如有 https 地址，请改用它。',
+  'provider.header-bad-name': '{name} 不能作为请求头名称：只能用字母、数字和连字符，不能有空格、换行或控制字符。',
+  'provider.header-bad-value': '{name} 的值含有换行、控制字符或请求头无法携带的字符。请写成一行普通文本。',
+  'provider.header-is-key': '{name} 是密钥。密钥应填在“密钥”一栏，在那里妥善保存；keyHeader 指定发送密钥所用的名称。',
 }
