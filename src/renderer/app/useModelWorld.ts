@@ -27,12 +27,19 @@ export function useModelWorld(): ModelWorld {
     const isPractice = (picked?.provider ?? active?.id) === 'practice' || (picked === null && active?.origin === 'practice')
     return {
       current, options,
+      isBlind: current !== null && page !== null && isBlind(rows.find((row) => row.id === current.provider), current.model, page),
       name: isPractice ? say('provider.practice-name') : (picked?.model ?? active?.model ?? ''),
       onLook: () => ready.forEach((row) => { if (isUnasked(row, page)) void refreshModels(row.id) }),
       onDefault: active?.origin === 'environment' ? null : (choice) => void makeDefault(choice),
       onOpenModels: openModels,
     }
   }, [rows, page, picked, say])
+}
+
+/** As a request decides it: a picture is sent only where it is known that the model takes it. */
+export function isBlind(row: Pick<ProviderRow, 'id' | 'quirks'> | undefined, model: string, page: Pick<CataloguePage, 'models'>): boolean {
+  const facts = row && page.models[row.id]?.find((one) => one.id === model)?.facts
+  return facts?.seesImages !== true || row?.quirks?.images === 'none'
 }
 
 /** Of the tutor there is nothing to ask, and a list that came is asked for again on its page only. */

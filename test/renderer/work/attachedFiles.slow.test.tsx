@@ -1,16 +1,19 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { isBlind } from '../../../src/renderer/app/useModelWorld'
+import { takeUnread, useReading } from '../../../src/renderer/features/work/readingStore'
 import { WorkView } from '../../../src/renderer/features/work/WorkView'
 import { loadSessions, useWork } from '../../../src/renderer/features/work/workStore'
 import { asId, type TurnId } from '../../../src/shared/domain/ids'
+import { unknownFacts } from '../../../src/shared/domain/model'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
 import { resources } from '../stories/mcpWorld'
 import { events, sessionId, sessions, workDrafts } from '../stories/world'
 import { doing, fakeBrowser, freshHost, settle, show } from '../support'
 
-beforeEach(() => { localStorage.clear(); fakeBrowser() })
+beforeEach(() => { useReading.setState({ reading: {} }); localStorage.clear(); fakeBrowser() })
 afterEach(() => { cleanup(); vi.unstubAllGlobals() })
 
 const idle = events(workDrafts.slice(0, 6))
@@ -19,14 +22,14 @@ const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 const ref = 'a'.repeat(64)
 const picture = { ref, name: 'Pasted picture 1', mimeType: 'image/png' as const, sizeBytes: 2048, pixels: { width: 320, height: 200 }, notes: [said('attach.first-frame')] }
 
-async function open(answers: MemoryAnswers = {}): Promise<MemoryHost> {
+async function open(answers: MemoryAnswers = {}, isUnseeing = false): Promise<MemoryHost> {
   const memory = freshHost({
     'session/list': () => sessions.slice(0, 2), 'session/read': ({ sessionId: id }) => (id === sessionId ? idle : []), 'session/prompt': () => succeed({ turnId: asId<TurnId>('t9') }), 'mcp/resources': () => [],
     'attach/find': () => [{ path: '文档/设计说明.md', isFolder: false }, { path: '文档', isFolder: true }], 'attach/take': ({ name }) => succeed({ ...picture, name }), 'output/content': () => succeed({ base64: png, sizeBytes: 70 }), ...answers,
   })
   Object.assign(memory.host, { droppedPath: (file: File) => (file.name.startsWith('/') ? file.name : '') })
   await loadSessions()
-  show(<WorkView past={past} recovery={{ onRollBack: () => undefined, onOpenRecord: () => undefined, waiting: 0 }} approval={null} isNarrowed={false} sendWith="enter" maxSteps={50} defaults={{ level: 'writes' }} models={{ current: null, name: 'm', options: [], onLook: () => undefined, onDefault: null, onOpenModels: () => undefined }} sessionsButton={null} onOpenModels={() => undefined} onReplaceKey={() => undefined} onOpenContext={() => undefined} onOwnCommand={() => Promise.resolve(true)} onUnsealed={() => undefined} />)
+  show(<WorkView past={past} recovery={{ onRollBack: () => undefined, onOpenRecord: () => undefined, waiting: 0 }} approval={null} isNarrowed={false} sendWith="enter" maxSteps={50} defaults={{ level: 'writes' }} models={{ current: null, name: 'fake-model', isBlind: isUnseeing, options: [], onLook: () => undefined, onDefault: null, onOpenModels: () => undefined }} sessionsButton={null} onOpenModels={() => undefined} onReplaceKey={() => undefined} onOpenContext={() => undefined} onOwnCommand={() => Promise.resolve(true)} onUnsealed={() => undefined} />)
   await settle()
   return memory
 }
@@ -78,7 +81,7 @@ test('R90: a file of the project that is dropped is named, not copied; what cann
   fireEvent.dragOver(composer, { dataTransfer: data })
   expect(screen.getByText('Drop to attach')).toBeTruthy()
   await doing(() => { fireEvent.drop(composer, { dataTransfer: data }) })
-  await vi.waitFor(() => expect(chips()).toHaveLength(2), 3000)
+  await vi.waitFor(() => expect(chips().filter((chip) => chip?.startsWith('Reading') !== false)).toEqual([]), 3000)
   expect(chips()).toEqual(['src/a.ts', 'b.png2 KB · 320 × 200It moves: only its first frame is sent.'])
   expect([box().value, screen.getByRole('alert').textContent]).toEqual(['@src/a.ts ', 'bad.tiff cannot be attached: This is no picture that can be read here. Save it as PNG or JPEG, or attach it as a file.'])
   await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Remove: src/a.ts' })) })
@@ -109,4 +112,61 @@ test('R90: what could not be read when it was sent is back in the box and marked
   await doing(() => { fireEvent.keyDown(box(), { key: 'Enter' }) })
   await settle()
   expect([box().value, chips()]).toEqual(['@文档', ['文档foldercould not be read']])
+})
+
+/** Answers of `attach/take` that come when the test says so. */
+function heldTakes(): { readonly answers: MemoryAnswers; readonly let: (name: string) => void } {
+  const waiting = new Map<string, () => void>()
+  return {
+    answers: { 'attach/take': ({ name }) => new Promise((resolve) => { waiting.set(name, () => resolve(succeed({ ...picture, ref: name.padEnd(64, 'b'), name }))) }) },
+    let: (name) => waiting.get(name)?.(),
+  }
+}
+
+test('R90: nothing is sent without the picture that is still being read; each has its chip and can be cancelled', async () => {
+  const held = heldTakes()
+  const memory = await open(held.answers)
+  typed('look')
+  await paste([file('p1.png'), file('p2.png'), file('p3.png')])
+  expect(chips()).toEqual(['Reading p1.png', 'Reading p2.png', 'Reading p3.png'])
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Reading 3 files' }).disabled).toBe(true)
+  await doing(() => { fireEvent.keyDown(box(), { key: 'Enter' }) })
+  expect([box().value, asked(memory, 'session/prompt')]).toEqual(['look', []])
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Stop reading p1.png' })) })
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Stop reading p3.png' })) })
+  await doing(() => { held.let('p1.png') })
+  await settle(100)
+  await doing(() => { held.let('p2.png') })
+  await settle(100)
+  expect(chips()).toEqual([expect.stringMatching(/^p2\.png/)])
+  expect(asked(memory, 'attach/take').map((ask) => (ask as { readonly name: string }).name)).toEqual(['p1.png', 'p2.png'])
+  await doing(() => { fireEvent.click(screen.getByRole('button', { name: 'Send' })) })
+  await settle()
+  expect(asked(memory, 'session/prompt')).toEqual([expect.objectContaining({ text: 'look', files: [expect.objectContaining({ name: 'p2.png' })] })])
+})
+
+test('R90: what was being read when the window was loaded anew is told, once', async () => {
+  const held = heldTakes()
+  await open(held.answers)
+  await paste([file('p2.png'), file('p3.png')])
+  // The page is gone with what it knew; what it kept is there.
+  useReading.setState({ reading: {} })
+  await doing(() => { void loadSessions() })
+  await settle()
+  expect(screen.getByRole('alert').textContent).toContain('Not attached: p2.png, p3.png.')
+  await doing(() => { void loadSessions() })
+  await settle()
+  expect(screen.queryByRole('alert')).toBeNull()
+  localStorage.setItem('files:reading', '"no list')
+  expect(takeUnread()).toEqual([])
+})
+
+test('R90: a picture for a model that is not known to take any says so before it is sent', async () => {
+  await open({}, true)
+  expect(screen.queryByText(/is not known to take pictures/)).toBeNull()
+  await paste([file('image.png')])
+  expect(screen.getByText('fake-model is not known to take pictures: it gets a note instead.')).toBeTruthy()
+  const page = (seesImages: boolean | null) => ({ models: { p: [{ id: 'm', name: null, facts: { ...unknownFacts, seesImages }, pricesFrom: null, sources: [] }] } })
+  expect([true, false, null].map((sees) => isBlind({ id: 'p' }, 'm', page(sees)))).toEqual([false, true, true])
+  expect([isBlind({ id: 'p', quirks: { images: 'none' } }, 'm', page(true)), isBlind({ id: 'p' }, 'other', page(true))]).toEqual([true, true])
 })

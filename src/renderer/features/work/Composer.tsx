@@ -18,6 +18,7 @@ import { ModelPicker, type ModelWorld } from './ModelPicker'
 import { OfferNotes, OfferPanel } from './OfferPanel'
 import { chooseOffer, closeOffers, dismissOffers, look, moveOffer, useOffers } from './offerStore'
 import { pastedFiles, takeFiles } from './fileStore'
+import { useReading } from './readingStore'
 import { useDrop } from './useDrop'
 import { useLongText } from './useLongText'
 import type { OwnCommand } from './ownCommand'
@@ -58,6 +59,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
     if (!submitOwn(onOwnCommand)) void submit(isNow)
     box.current?.focus()
   }
+  const reading = useReading((state) => state.reading[draftKey()]?.length ?? 0)
   const { isOver, ...drop } = useDrop()
   const mention = (): void => {
     const { selectionStart = 0, value = '' } = box.current ?? {}
@@ -74,7 +76,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
         {isOver && <p className="dropword" role="status">{say('attach.drop')}</p>}
         <ChosenSkills skills={typed.skills} fault={fault} />
         <Attached attachments={typed.attachments} fault={fault} />
-        <AttachedFiles sessionId={draftKey()} files={typed.files} fault={fault} />
+        <AttachedFiles sessionId={draftKey()} files={typed.files} fault={fault} blindModel={models.isBlind ? models.name : null} />
         <MessageField box={box} listId={listId} text={typed.text} sendWith={sendWith} onSend={send} />
         <OfferNotes />
         <SkillOffer text={typed.text} skills={typed.skills} />
@@ -89,7 +91,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
           <SentMeter isRunning={isRunning} onOpenContext={onOpenContext} />
           <span className="end row">
             {isRunning && <Button size="small" icon={Square} onClick={stopTurn} aria-keyshortcuts="Escape">{say('session.stop')} <kbd aria-hidden>Esc</kbd></Button>}
-            <Button size="small" look="primary" icon={ArrowUp} disabled={typed.text.trim() === ''} aria-describedby={hint} onClick={() => send(false)}>{say('session.send')}</Button>
+            <Button size="small" look="primary" icon={ArrowUp} disabled={typed.text.trim() === '' || reading > 0} aria-describedby={hint} onClick={() => send(false)}>{reading > 0 ? say('attach.sends-after', { count: reading }) : say('session.send')}</Button>
             <span id={hint} hidden>{isRunning ? say('session.send-waits') : say('session.send-now')}</span>
           </span>
         </div>

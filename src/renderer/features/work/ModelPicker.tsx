@@ -15,6 +15,8 @@ export interface ModelWorld {
   readonly current: ModelChoice | null
   /** As it is called; `''` where nothing would answer. */
   readonly name: string
+  /** It is not known to take pictures: a note is sent in place of each. */
+  readonly isBlind: boolean
   readonly options: readonly ModelOption[]
   /** The list is looked at: what is not known of a provider's models is asked for. */
   readonly onLook: () => void

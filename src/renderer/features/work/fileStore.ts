@@ -1,17 +1,10 @@
-import { create } from 'zustand'
 import type { SessionId } from '../../../shared/domain/ids'
 import { fail, said, type Result } from '../../../shared/domain/result'
 import { takenBytes, type TakenFile } from '../../../shared/ipc/attachViews'
 import { host } from '../../bridge/host'
 import { withFiles, type MessageFile } from './drafts'
+import { beginReading, endReading, isWanted, type ReadingFile } from './readingStore'
 import { addToDraft, changeDraft, draftKey, draftOf, tellFault, useWork } from './workStore'
-
-interface FilesState {
-  /** Names of what is being read for a session. */
-  readonly reading: Readonly<Record<SessionId, readonly string[]>>
-}
-
-export const useFiles = create<FilesState>(() => ({ reading: {} }))
 
 /** Adds files to what stands in a box; one that is there already stays once. */
 export function addFile(sessionId: SessionId, file: MessageFile): void {
@@ -29,7 +22,11 @@ export function removeFile(file: MessageFile): void {
 export async function takeFiles(files: readonly File[], nameOf: (file: File, at: number) => string = ({ name }) => name): Promise<void> {
   const sessionId = draftKey()
   forgetFault(sessionId)
-  for (const [at, file] of files.entries()) await takeOne(sessionId, file, nameOf(file, at))
+  const begun = beginReading(sessionId, files.map((file, at) => nameOf(file, at)))
+  for (const [at, one] of begun.entries()) {
+    const file = files[at]
+    if (file && isWanted(sessionId, one)) await takeOne(sessionId, file, one)
+  }
 }
 
 /** What could not be attached before is not what is attached now. */
@@ -38,21 +35,20 @@ function forgetFault(sessionId: SessionId): void {
   if (fault?.code.startsWith('attach.')) useWork.setState({ faults })
 }
 
-async function takeOne(sessionId: SessionId, file: File, name: string): Promise<void> {
-  begin(sessionId, name)
+/** What is cancelled while it is read is not attached, and its fault is nobody's any more. */
+async function takeOne(sessionId: SessionId, file: File, reading: ReadingFile): Promise<void> {
   try {
     const path = host().droppedPath(file)
     const place = path === '' ? null : await host().attachPlace({ path })
+    const taken = place ? null : await take(file, reading.name)
+    if (!isWanted(sessionId, reading)) return
     if (place) {
       addFile(sessionId, { kind: 'project', ...place })
       if (sessionId === draftKey()) addToDraft(`@${place.path} `)
-      return
-    }
-    const taken = await take(file, name)
-    if (taken.ok) addFile(sessionId, { kind: 'kept', ...taken.value })
-    else tellFault(sessionId, taken.fault)
+    } else if (taken?.ok) addFile(sessionId, { kind: 'kept', ...taken.value })
+    else if (taken) tellFault(sessionId, taken.fault)
   } finally {
-    end(sessionId, name)
+    endReading(sessionId, reading)
   }
 }
 
@@ -69,18 +65,6 @@ function base64Of(file: File): Promise<string | null> {
     reader.onerror = () => resolve(null)
     reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result.slice(reader.result.indexOf(',') + 1) : null)
     reader.readAsDataURL(file)
-  })
-}
-
-function begin(sessionId: SessionId, name: string): void {
-  useFiles.setState(({ reading }) => ({ reading: { ...reading, [sessionId]: [...(reading[sessionId] ?? []), name] } }))
-}
-
-function end(sessionId: SessionId, name: string): void {
-  useFiles.setState(({ reading }) => {
-    const names = [...(reading[sessionId] ?? [])]
-    names.splice(names.indexOf(name), 1)
-    return { reading: { ...reading, [sessionId]: names } }
   })
 }
 

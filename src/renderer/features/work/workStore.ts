@@ -3,7 +3,7 @@ import { applyEvent, applyPart, emptyChat, orderOf, type ChatView } from '../../
 import type { AgentEvent, LivePart } from '../../../shared/domain/event'
 import type { CallId, SessionId, TurnId } from '../../../shared/domain/ids'
 import { modelFaultKind } from '../../../shared/domain/modelFaultKind'
-import type { Said } from '../../../shared/domain/result'
+import { said, type Said } from '../../../shared/domain/result'
 import type { AskingLevel, SessionSummary } from '../../../shared/domain/session'
 import { applyToSummary, inListOrder } from '../../../shared/domain/sessionList'
 import { readPageEvents } from '../../../shared/ipc/sessionViews'
@@ -13,6 +13,7 @@ import { drafts, withFiles, type Attachment, type ChosenSkill, type Editing, typ
 import { OutputBook } from './outputBook'
 import { readOwnCommand, type OwnCommand } from './ownCommand'
 import { enqueue, handingOver } from './queueActs'
+import { readingOf, takeUnread } from './readingStore'
 import { messageOf } from './typedMessage'
 
 /** The place of a draft before its session exists. */
@@ -69,6 +70,7 @@ export async function loadSessions(): Promise<void> {
   held.clear()
   set({ sessions: inListOrder(sessions), current: null, chats: {}, drafts: {}, attached: {}, files: {}, chosen: {}, editing: {}, faults: {}, programs })
   showDraft(newSession)
+  for (const [sessionId, names] of takeUnread()) tellFault(sessionId, said('attach.lost', { names: names.join(', ') }))
   const { place } = get()
   const wished = sessions.find((row) => row.id === place?.sessionId)
   const newest = sessions.reduce<SessionSummary | null>((best, row) => (row.deletedAtMs !== null || (best && best.lastAtMs >= row.lastAtMs) ? best : row), null)
@@ -152,8 +154,8 @@ export async function submit(isNow = false): Promise<void> {
   const { current, chats, sending } = get()
   const draft = draftOf(draftKey())
   const typed: Typed = { ...draft, text: draft.text.trim() }
-  // A session that is being made takes no second message yet; the text stays in the box.
-  if (typed.text === '' || (current === null && newSession in sending)) return
+  // Nothing goes without the picture that is still being read. A session that is being made takes no second message yet; the text stays in the box.
+  if (typed.text === '' || readingOf(draftKey()).length > 0 || (current === null && newSession in sending)) return
   putDraft(draftKey(), { ...nothing, text: typed.editing?.aside ?? '' })
   if (typed.editing !== undefined || current === null || !(chats[current]?.turn || current in sending)) return prompt(current, typed)
   const done = await enqueue(current, typed, isNow)

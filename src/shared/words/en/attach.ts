@@ -24,4 +24,8 @@ export const attach = {
   'attach.pasted': 'Pasted picture {number}',
   'attach.unread': 'It could not be read.',
   'attach.picture-late': 'It was not read within {seconds} {seconds:second|seconds}, so reading it was given up. Attach it again, or make it smaller.',
+  'attach.reading-stop': 'Stop reading {name}',
+  'attach.sends-after': 'Reading {count} {count:file|files}',
+  'attach.lost': 'Not attached: {names}. The window was loaded anew before that was read. Attach again what is missing.',
+  'attach.unseen': '{model} is not known to take pictures: it gets a note instead.',
 } as const

@@ -25,4 +25,8 @@ export const attach: Readonly<Record<keyof typeof english, string>> = {
   'attach.pasted': '粘贴的图片 {number}',
   'attach.unread': '无法读取。',
   'attach.picture-late': '{seconds} 秒内未能读完，已放弃读取。请重新附上，或把图片缩小。',
+  'attach.reading-stop': '停止读取 {name}',
+  'attach.sends-after': '正在读取 {count} 个文件',
+  'attach.lost': '未附上：{names}。还没读完窗口就重新载入了。请重新附上缺少的文件。',
+  'attach.unseen': '不知道 {model} 能否接受图片：它收到的是一句说明。',
 }
