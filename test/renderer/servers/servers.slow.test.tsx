@@ -47,7 +47,7 @@ test('servers stand in three groups, each with words for its state, and counts o
   const groups = screen.getAllByRole('heading', { level: 2 }).filter((heading) => heading.className === 'group')
   const said = groups.map((group) => [group.textContent, [...(group.nextElementSibling?.querySelectorAll('button') ?? [])].map((link) => link.textContent)])
   expect(said).toEqual([
-    ['Need attention', ['postgresFailed: The command uvx was not found on the PATH.', 'issue-tracker1 tool changed, off until seen']],
+    ['Need attention', ['postgresFailed: The command uvx was not found on the PATH. It was searched in /usr/local/bin, /usr/bin.', 'issue-tracker1 tool changed, off until seen']],
     ['Running', ['filesystem-extra6 tools · stdio', 'docs3 tools, 41 resources · HTTP']],
     ['Not running', ['browserStarts with your next message', 'metricsDisabled', 'team-notesOff in this folder']],
   ])
@@ -243,8 +243,8 @@ test('entries that cannot be used are listed by name, and the others work (R44)'
 test('a failed server says what happened, its last line without colours, what to do and when it is tried again (R46)', async () => {
   const memory = await open()
   const card = screen.getByRole('region', { name: 'What failed' })
-  expect(card.textContent).toMatch(/^The command uvx was not found on the PATH\.sh: 1: uvx: not foundWhat to do: Install it, or give the whole path of the program as the command\. Next try in \d+ s \(3 of 5\)\.Try nowShow log$/)
-  memory.answer({ 'mcp/start': () => fail('mcp.not-on-path', { command: 'uvx' }) })
+  expect(card.textContent).toMatch(/^The command uvx was not found on the PATH\. It was searched in \/usr\/local\/bin, \/usr\/bin\.sh: 1: uvx: not foundWhat to do: Install it, give the whole path of the program as the command, or set PATH among the variables of the server\. Next try in \d+ s \(3 of 5\)\.Try nowShow log$/)
+  memory.answer({ 'mcp/start': () => fail('mcp.not-on-path', { command: 'uvx', folders: '/usr/local/bin, /usr/bin' }) })
   await press('Try now')
   expect([asks(memory, 'mcp/start'), screen.queryByRole('alert')]).toEqual([[{ name: 'postgres' }], null]) // said once, by the card
 })

@@ -14,7 +14,7 @@ export function tool(name: string, more: Partial<McpToolRow> = {}): McpToolRow {
   return { name, title: '', description: `Does what ${name} says.`, registered: `mcp__issue-tracker__${name}`, refusal: null, isOn: true, effect: 'execute', hints: [], tokens: 120, warnings: [], ...more }
 }
 
-export const failedState: McpServerState = { kind: 'failed', say: said('mcp.not-on-path', { command: 'uvx' }), advice: said('mcp.not-on-path-advice'), lastLine: '\u001b[31msh: 1: uvx: not found\u001b[0m', exitCode: 127, nextTryAtMs: nowMs + 38_000, attempt: 3, attempts: 5 }
+export const failedState: McpServerState = { kind: 'failed', say: said('mcp.not-on-path', { command: 'uvx', folders: '/usr/local/bin, /usr/bin' }), advice: said('mcp.not-on-path-advice'), lastLine: '\u001b[31msh: 1: uvx: not found\u001b[0m', exitCode: 127, nextTryAtMs: nowMs + 38_000, attempt: 3, attempts: 5 }
 
 export const servers: readonly McpServerRow[] = [
   row('postgres', failedState),

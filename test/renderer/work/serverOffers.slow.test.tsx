@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Typed } from '../../../src/renderer/features/work/drafts'
 import { WorkView } from '../../../src/renderer/features/work/WorkView'
 import { loadSessions, selectSession, useWork } from '../../../src/renderer/features/work/workStore'
 import { asId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
@@ -148,20 +149,23 @@ test('R50: a resource that cannot be read leaves text and attachments, and the o
 })
 
 test('R109: attachments are kept with the draft of their session, and one can be taken off again', async () => {
-  await open()
+  let stored = ''
+  await open({ 'draft/save': ({ payload }) => { stored = payload; return null } })
   typed('@ha')
   await waited()
   await doing(() => { key('Enter') })
-  const stored = localStorage.getItem(`attached:${sessionId}`)
+  await settle()
+  const kept = (JSON.parse(stored) as Typed).attachments
   await doing(() => void selectSession(asId<SessionId>('s2')))
   await settle()
   expect(chips()).toEqual([])
-  useWork.setState({ attached: {} })
+  useWork.setState({ drafts: {}, attached: {} })
   await doing(() => void selectSession(sessionId))
   await settle()
-  expect([stored, chips()]).toEqual([JSON.stringify([{ server: 'files', uri: 'file:///srv/docs/handbook.md', name: 'handbook.md' }]), ['handbook.mdfiles']])
+  expect([kept, chips()]).toEqual([[{ server: 'files', uri: 'file:///srv/docs/handbook.md', name: 'handbook.md' }], ['handbook.mdfiles']])
   fireEvent.click(screen.getByRole('button', { name: 'Remove: handbook.md' }))
-  expect([chips(), localStorage.getItem(`attached:${sessionId}`)]).toEqual([[], null])
+  await settle()
+  expect([chips(), stored]).toEqual([[], ''])
 })
 
 test('R106: axe finds no fault with the list, the form, and attachments', async () => {
