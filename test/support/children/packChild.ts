@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GitStores } from '../../../src/main/adapters/git/gitStores'
 import type { SnapshotStore } from '../../../src/main/core/ports/snapshotStore'
 import type { Result } from '../../../src/shared/domain/result'
@@ -40,6 +41,8 @@ const jobs: Readonly<Record<PackJob['job'], (store: SnapshotStore) => Promise<vo
         const taken = valueOf(await store.scan(never))
         const commit = await store.commit(taken, { snapshotId: `${time}`, kind: 'manual', author: null, callId: null, audit: null, atMs: Date.now() })
         isDone = commit.ok
+        // No person and no agent leaves the lock without a gap.
+        await sleep(30)
         if (commit.ok) say(`taken ${time} ${commit.value} ${taken.tree} ${taken.side}`)
         else say(`again ${commit.fault.code}`)
       }

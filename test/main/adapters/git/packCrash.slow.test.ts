@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path, { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bundleForNode } from '../../../support/bundleForNode'
 import { childOf, type Child } from '../../../support/childProcess'
 import type { PackJob } from '../../../support/children/packChild'
@@ -81,17 +81,21 @@ test('R97 one process takes snapshots while another packs and forgets: whatever 
   for (let i = 0; i < 60; i++) writeFileSync(join(scratch.project, `f${i}`), randomBytes(500))
   const store = await openStore(scratch)
   await take(store, scratch)
-  const worker = child(scratch, { job: 'commits', times: 60 })
+  const worker = child(scratch, { job: 'commits', times: 10_000 })
   const cleaner = child(scratch, { job: 'clean', times: 1000 })
-  expect((await worker.ended).code).toBe(0)
-  cleaner.process.kill('SIGKILL')
-  await cleaner.ended
-  expect(cleaner.lines.filter((line) => line.startsWith('cleaned')).length).toBeGreaterThan(1)
+  // Neither keeps the other from its work; how fast each is depends on the machine.
+  await cleaner.line('cleaned 1')
+  await vi.waitFor(() => expect(worker.lines.filter((line) => line.startsWith('taken')).length).toBeGreaterThanOrEqual(60), 120_000)
+  expect([worker.process.exitCode, cleaner.process.exitCode]).toEqual([null, null])
+  for (const one of [cleaner, worker]) {
+    one.process.kill('SIGKILL')
+    await one.ended
+  }
   const taken = worker.lines.flatMap((line) => {
     const [, time = '', commit = '', tree = '', side = ''] = /^taken (\d+) (\w+) (\w+) (\w+)$/.exec(line) ?? []
     return commit === '' ? [] : [{ time, commit, tree, side }]
   })
-  expect(taken.length).toBe(60)
+  expect(taken.length).toBeGreaterThanOrEqual(60)
   const kept = taken.filter(isKept)
   expect((await store.missing(kept)).filter(({ objects }) => objects > 0)).toEqual([])
   for (const moment of kept) {
