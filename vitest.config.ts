@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 
 /** Vitest leaves one core to itself; with two cores that would be one test file at a time, and many of them wait for children, kills and clocks. */
 const maxWorkers = Math.max(3, availableParallelism() - 1)
+/** On a person's screen windows would take the focus from each other; without one, each file has its own. */
+const hasScreen = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'])
 const alias = { '@': resolve(import.meta.dirname, 'src/renderer') }
 
 export default defineConfig({
@@ -80,11 +82,12 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
-          maxWorkers: 1,
-          fileParallelism: false,
+          maxWorkers: hasScreen ? 1 : 2,
+          fileParallelism: !hasScreen,
+          setupFiles: ['test/support/ownDisplay.ts'],
           testTimeout: 90_000,
           hookTimeout: 180_000,
-          // Real windows on a shared display: nothing of the other projects may run beside them.
+          // Real windows with clocks of their own: nothing of the other projects may run beside them.
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,23 +3,19 @@ import { buildIfStale, windowParts } from '../../scripts/build.mjs'
 import { electronEnv, ensureElectron, findElectron } from '../../scripts/electronRuntime.mjs'
 import { say, SetupError } from '../../scripts/say.mjs'
 import { ensureSqliteAddon, needsOwnAddon } from '../../scripts/sqliteAddon.mjs'
-import { startDisplay } from './display'
 
 /**
- * What all tests of a run share: the native addon, a fresh build, and for windows a runtime and one virtual display.
+ * What all tests of a run share: the native addon, a fresh build, and for windows a runtime.
  * Workers inherit the variables that are set here.
  */
 // Vitest asks for a default export.
-export default async function globalSetup({ vitest }: TestProject): Promise<(() => void) | undefined> {
+export default async function globalSetup({ vitest }: TestProject): Promise<void> {
   const names = new Set(vitest.projects.map((project) => project.name))
   const hasWindows = names.has('e2e')
   const runtime = hasWindows ? await ensureElectron() : findElectron()
   if (runtime) Object.assign(process.env, electronEnv(runtime))
   if (needsOwnAddon(runtime?.version)) process.env['COUNTERSIGN_SQLITE_BINDING'] = await ensureSqliteAddon()
   await buildFor(names)
-  if (!hasWindows) return undefined
-  const display = await startDisplay()
-  return () => display?.kill()
 }
 
 /** Unit tests start the built workers, architecture tests look into the built preload. */
