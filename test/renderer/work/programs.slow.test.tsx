@@ -55,7 +55,8 @@ test('R113 what a program prints can be looked at as it goes on, and is asked fo
 test('D02 a command that takes long can be left running or stopped where it stands', async () => {
   const memory = await open(running)
   const { callId } = running.findLast((event) => event.type === 'tool-started') ?? { callId: null }
-  fireEvent.click(screen.getByRole('button', { name: 'Leave running' }))
+  // The list shows its rows once it has found its place.
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave running' }, { timeout: 10_000 }))
   await settle()
   expect(asked(memory, 'command/leave')).toEqual([{ callId }])
   const stops = screen.getAllByRole('button', { name: 'Stop the turn' })
