@@ -10,7 +10,7 @@ export function MemoryToast({ isOnPage, onOpen }: { readonly isOnPage: boolean; 
   if (!notice) return null
   const { tone, undo } = notice
   return (
-    <NoticeToast tone={tone} fact={notice.say} onClose={() => tell(null)}>
+    <NoticeToast tone={tone} words={say.fact(notice.say)} onClose={() => tell(null)}>
       {undo && <Button size="small" onClick={() => { tell(null); void undo() }}>{say('memory.undo')}</Button>}
       {notice.leadsToPage && !isOnPage && <Button size="small" look="quiet" onClick={() => { tell(null); onOpen() }}>{say('memory.open')}</Button>}
     </NoticeToast>

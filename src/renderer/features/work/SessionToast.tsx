@@ -10,7 +10,7 @@ export function SessionToast() {
   if (!notice) return null
   const { tone, undo } = notice
   return (
-    <NoticeToast tone={tone} fact={notice.say} onClose={() => tellSession(null)}>
+    <NoticeToast tone={tone} words={say.fact(notice.say)} onClose={() => tellSession(null)}>
       {undo !== null && <Button size="small" onClick={() => void restoreSession(undo)}>{say('session.undo')}</Button>}
     </NoticeToast>
   )
