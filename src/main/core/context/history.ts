@@ -160,24 +160,22 @@ class Fold {
 
   messages(): readonly ModelMessage[] {
     const messages: ModelMessage[] = []
-    const sent = this.entries.filter((entry) => !entry.isHidden && !this.isCovered(entry))
+    const sent = this.unreplaced().filter((entry) => !this.isCovered(entry))
     const told = new Set<string>()
     const start = this.held !== null && this.held.compaction.beforeSeq > 0 ? this.summaryOf(this.held, sent) : null
     if (start) messages.push(start)
-    sent.forEach((entry, at) => {
-      if (entry.reply && !entry.reply.event.isComplete && sent[at + 1]?.reply) return
+    for (const entry of sent) {
       if (entry.told) tellOnce(entry, entry.told, told)
       messages.push(...(entry.sent ??= this.write(entry.reply)))
-    })
+    }
     return withoutOldPictures(messages)
   }
 
   parts(): readonly HistoryPart[] {
-    const visible = this.entries.filter((entry) => !entry.isHidden)
+    const visible = this.unreplaced()
     const told = new Set<string>()
     for (const entry of visible) if (entry.told && !this.isCovered(entry)) tellOnce(entry, entry.told, told)
-    return visible.flatMap((entry, at): HistoryPart[] => {
-      if (entry.reply && !entry.reply.event.isComplete && visible[at + 1]?.reply) return []
+    return visible.map((entry): HistoryPart => {
       if (entry.told && entry.sent === null) tellOnce(entry, entry.told, new Set())
       const messages = (entry.sent ??= this.write(entry.reply))
       const { reply } = entry
@@ -185,12 +183,18 @@ class Fold {
         const result = reply.results.get(call.callId)
         return { callId: call.callId, tool: call.name, text: result && !this.hidden.has(result.seq) ? result.text : '', outputRef: result?.outputRef ?? null, isTrimmed: this.isTrimmed(entry, call.callId), message: messages[index + 1] ?? wordless }
       })
-      return [{ seq: entry.seq, turn: entry.turn, kind: entry.kind, isCovered: this.isCovered(entry), isPinned: this.compactions.isPinned(entry.seq), messages, results, skills: entry.told?.skills.map(({ skill }) => skill.name) ?? [] }]
+      return { seq: entry.seq, turn: entry.turn, kind: entry.kind, isCovered: this.isCovered(entry), isPinned: this.compactions.isPinned(entry.seq), messages, results, skills: entry.told?.skills.map(({ skill }) => skill.name) ?? [] }
     })
   }
 
   compaction(): HeldCompaction | null {
     return this.held
+  }
+
+  /** Those in sight, without a reply that broke off where the next thing in the conversation is another reply, covered or not (R20). */
+  private unreplaced(): readonly Entry[] {
+    const visible = this.entries.filter((entry) => !entry.isHidden)
+    return visible.filter(({ reply }, at) => !reply || reply.event.isComplete || !visible[at + 1]?.reply)
   }
 
   private isCovered({ seq }: Entry): boolean {
