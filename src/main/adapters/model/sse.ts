@@ -1,17 +1,13 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import type { StreamPart } from '../../../shared/domain/model'
-import { said } from '../../../shared/domain/result'
-import { errorIn, webPageTitle } from './errorBody'
+import { errorIn } from './errorBody'
 import { excerpt } from './faults'
 import { parseJson } from './fields'
-import { Reply, type ReaderParts, type StreamReader } from './reply'
-
-/** The longest event; more is no answer of a model. */
-const eventLimit = 32 << 20
+import { FramedReader, looksLikeJson, unitLimit } from './frame'
+import type { ReaderParts, StreamReader } from './reply'
 
 /**
  * Reads server-sent events by the standard (R18): comments, blank lines, any line end, one optional space, data over several
- * lines, UTF-8 cut anywhere. Beyond it, because servers do so: `[DONE]` is optional, the last event may lack its blank
+ * lines. Beyond it, because servers do so: `[DONE]` is optional, the last event may lack its blank
  * line, data that is plainly no JSON is passed over (`log` is told), and a body that holds no event at all is looked at as
  * one whole answer, an error, or a web page.
  */
@@ -19,55 +15,38 @@ export function readEvents(parts: ReaderParts): StreamReader {
   return new EventReader(parts)
 }
 
-class EventReader implements StreamReader {
-  private readonly decoder = new TextDecoder()
+class EventReader extends FramedReader {
   private readonly parser
-  private readonly given: ReaderParts
-  private readonly reply: Reply
   /** The text so far, as long as no event came. */
   private prelude: string | null = ''
   private isAtEnd = false
 
   constructor(given: ReaderParts) {
-    this.given = given
-    this.reply = new Reply(given)
+    super(given)
     this.parser = createParser({
-      maxBufferSize: eventLimit,
+      maxBufferSize: unitLimit,
       onEvent: (event) => this.takeEvent(event),
       onError: (error) => {
-        if (error.type === 'max-buffer-size-exceeded') this.reply.fail({ kind: 'protocol', say: said('model.too-big', { provider: given.context.provider, megabytes: eventLimit >> 20 }), canRetry: false })
+        if (error.type === 'max-buffer-size-exceeded') this.failTooBig()
         else if (error.line?.trimStart().startsWith('{"error"')) this.takeData(error.line, false)
       },
     })
   }
 
-  get isDone(): boolean {
-    return this.reply.isDone
+  protected takeText(text: string): void {
+    if (this.prelude !== null) this.prelude = this.prelude.length > unitLimit ? null : this.prelude + text
+    this.parser.feed(text)
   }
 
-  get hasFinish(): boolean {
-    return this.reply.finish !== null
-  }
-
-  feed(bytes: Uint8Array): readonly StreamPart[] {
-    return this.takeText(this.decoder.decode(bytes, { stream: true }))
-  }
-
-  end(): readonly StreamPart[] {
+  protected takeEnd(): void {
     this.isAtEnd = true
     // Two line ends: one for a line that lacks it, one for the event.
-    const parts = this.takeText(`${this.decoder.decode()}\n\n`)
+    if (!this.isDone) this.parser.feed('\n\n')
     this.takeWhole()
-    this.given.taker.close(this.reply)
-    const isEmpty = this.prelude === null ? this.isDone && !this.reply.hasShown : this.prelude.trim() === ''
-    return [...parts, ...this.reply.drain(), ...this.reply.ending(isEmpty)]
   }
 
-  private takeText(text: string): StreamPart[] {
-    if (this.isDone || text === '') return []
-    if (this.prelude !== null) this.prelude = this.prelude.length > eventLimit ? null : this.prelude + text
-    this.parser.feed(text)
-    return this.reply.drain()
+  protected isEmpty(): boolean {
+    return this.prelude === null ? this.isDone && !this.reply.hasShown : this.prelude.trim() === ''
   }
 
   private takeEvent(event: EventSourceMessage): void {
@@ -87,8 +66,8 @@ class EventReader implements StreamReader {
       for (const chunk of chunks) this.takeChunk(chunk, isError)
     } else if (isError) this.reply.failAs({ message: data, code: '', status: null })
     // The last event may be cut with the stream; a broken one before it means that a piece of the answer is lost.
-    else if (!/^[[{]/.test(data)) this.given.log(`skipped: ${excerpt(data)}`)
-    else if (!this.isAtEnd) this.reply.fail({ kind: 'protocol', say: said('model.malformed', { provider: this.given.context.provider, start: excerpt(data) }), canRetry: true })
+    else if (!looksLikeJson(data)) this.given.log(`skipped: ${excerpt(data)}`)
+    else if (!this.isAtEnd) this.failMalformed(data)
   }
 
   private takeChunk(chunk: unknown, isError: boolean): void {
@@ -106,10 +85,7 @@ class EventReader implements StreamReader {
   private takeWhole(): void {
     const body = this.prelude?.trim() ?? ''
     if (body === '' || this.reply.fault) return
-    const title = webPageTitle(body)
-    const { provider, status } = this.given.context
-    if (title !== null) this.reply.fail({ kind: 'protocol', say: said('model.html-page', { provider, status, title }), canRetry: false })
-    else if (/^[[{]/.test(body)) this.takeBody(body)
+    if (looksLikeJson(body)) this.takeBody(body)
     else if (!isEventText(body)) this.failForeign(body)
   }
 
@@ -118,10 +94,6 @@ class EventReader implements StreamReader {
     if (!chunks) return this.failForeign(body)
     for (const chunk of chunks) this.takeChunk(chunk, false)
     if (!this.reply.hasShown && this.reply.finish === null && !this.reply.fault) this.failForeign(body)
-  }
-
-  private failForeign(body: string): void {
-    this.reply.fail({ kind: 'protocol', say: said('model.not-a-stream', { provider: this.given.context.provider, start: excerpt(body) }), canRetry: false })
   }
 }
 
