@@ -2,6 +2,7 @@ import type { ApprovalAnswer, DecidedBy } from './approval'
 import type { CallArgs } from './call'
 import { addCosts, isSameBudget, type BudgetReached, type Cost } from './budget'
 import type { AgentEvent, AttachedFile, GrowingCall, LivePart, MessageAttachment, TurnEndReason } from './event'
+import { afterRollback, isHiddenBy, type StandingRollback } from './hiddenRanges'
 import type { CallId, CompactionId, RollbackId, SessionId, TurnId } from './ids'
 import { applyToQueue, type QueuedMessage } from './messageQueue'
 import type { ModelChoice } from './model'
@@ -108,8 +109,8 @@ export interface ChatView {
   /** What the person chose for this session; null: it follows the model of new sessions. */
   readonly chosen: ModelChoice | null
   readonly items: readonly ChatItem[]
-  /** Ranges that a rollback of the conversation hides. */
-  readonly hidden: readonly { readonly rollbackId: RollbackId; readonly fromSeq: number; readonly toSeq: number }[]
+  /** The rollbacks of this session: what of the conversation those that stand hide. */
+  readonly hidden: readonly StandingRollback[]
   readonly turn: TurnView | null
   /** How many turns are in sight; a message that was delivered while one ran is a part of it. */
   readonly turns: number
@@ -143,7 +144,7 @@ export function visibleItems(view: Pick<ChatView, 'items' | 'hidden'>): readonly
 }
 
 function isHidden({ hidden }: Pick<ChatView, 'hidden'>, { seq }: ChatItem): boolean {
-  return hidden.some((range) => seq >= range.fromSeq && seq <= range.toSeq)
+  return isHiddenBy(hidden, seq)
 }
 
 /** The view after one more event. An event that is not the next one changes nothing; ask `orderOf` first. */
@@ -192,7 +193,7 @@ function fold(view: ChatView, event: AgentEvent): ChatView {
     case 'note-added': return withItem(view, { kind: 'note', seq: event.seq, say: event.say })
     case 'turn-ended': return withItem({ ...changeBudgets(view, (item) => (item.turnId === event.turnId ? { ...item, state: 'over' } : item)), turn: null, live: null }, { kind: 'ended', seq: event.seq, reason: event.reason, say: event.say })
     case 'rolled-back': return withRollback(view, event)
-    case 'rollback-undone': return withoutRollback(view, event.undoneId)
+    case 'rollback-undone': return withoutRollback(view, event)
     default: return assertNever(event)
   }
 }
@@ -270,16 +271,16 @@ function changeBudgets(view: ChatView, change: (item: Extract<ChatItem, { readon
 
 function withRollback(view: ChatView, event: Of<'rolled-back'>): ChatView {
   const row: ChatItem = { kind: 'rolled-back', seq: event.seq, scope: event.scope, files: event.paths.length, isUndone: false, rollbackId: event.rollbackId }
-  const next = withItem(view, row)
-  return event.hidden === null ? next : counted({ ...next, hidden: [...view.hidden, { rollbackId: event.rollbackId, ...event.hidden }] })
+  const next = { ...withItem(view, row), hidden: afterRollback(view.hidden, event) }
+  return event.hidden === null ? next : counted(next)
 }
 
-function withoutRollback(view: ChatView, undone: RollbackId): ChatView {
-  return counted({
-    ...view,
-    hidden: view.hidden.filter((range) => range.rollbackId !== undone),
-    items: view.items.map((item) => (item.kind === 'rolled-back' && item.rollbackId === undone ? { ...item, isUndone: true } : item)),
-  })
+/** Undoing an undo lets the rollback stand again. */
+function withoutRollback(view: ChatView, event: Of<'rollback-undone'>): ChatView {
+  const hidden = afterRollback(view.hidden, event)
+  const isUndone = new Map(hidden.flatMap(({ names, isOn }) => (names[0] === undefined ? [] : [[names[0], !isOn] as const])))
+  const items = view.items.map((item) => (item.kind === 'rolled-back' && isUndone.get(item.rollbackId) === !item.isUndone ? { ...item, isUndone: !item.isUndone } : item))
+  return counted({ ...view, hidden, items })
 }
 
 function isOfLastTurn(view: ChatView, turnId: TurnId): boolean {

@@ -1,38 +1,29 @@
 import type { AgentEvent } from '../../../shared/domain/event'
+import { afterRollback, isHiddenBy, toggled, type StandingRollback } from '../../../shared/domain/hiddenRanges'
 import type { RollbackId } from '../../../shared/domain/ids'
-
-interface HiddenRange {
-  readonly fromSeq: number
-  readonly toSeq: number
-  isOn: boolean
-}
 
 /** Which events a rollback of the conversation hides, kept up as events come. */
 export class HiddenRanges {
-  private readonly ranges = new Map<RollbackId, HiddenRange>()
+  private rollbacks: readonly StandingRollback[] = []
 
   /** Takes an event in order; true when what is hidden may have changed. */
   add(event: AgentEvent): boolean {
-    if (event.type === 'rolled-back' && event.hidden) {
-      this.ranges.set(event.rollbackId, { ...event.hidden, isOn: true })
-      return true
-    }
-    if (event.type !== 'rollback-undone' || !this.toggle(event.undoneId)) return false
-    const range = this.ranges.get(event.undoneId)
-    // Undoing the undo hides the range again.
-    if (range) this.ranges.set(event.rollbackId, range)
-    return true
+    this.rollbacks = afterRollback(this.rollbacks, event)
+    if (event.type === 'rolled-back') return event.hidden !== null
+    return event.type === 'rollback-undone' && this.hides(event.undoneId)
   }
 
   /** Shows what a rollback hides, or hides it again; false where it hides nothing. */
   toggle(id: RollbackId): boolean {
-    const range = this.ranges.get(id)
-    if (range) range.isOn = !range.isOn
-    return range !== undefined
+    this.rollbacks = toggled(this.rollbacks, id)
+    return this.hides(id)
   }
 
   has(seq: number): boolean {
-    for (const range of this.ranges.values()) if (range.isOn && seq >= range.fromSeq && seq <= range.toSeq) return true
-    return false
+    return isHiddenBy(this.rollbacks, seq)
+  }
+
+  private hides(id: RollbackId): boolean {
+    return this.rollbacks.some(({ names, hidden }) => hidden !== null && names.includes(id))
   }
 }

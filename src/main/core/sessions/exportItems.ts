@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../../shared/domain/event'
+import { afterRollback, isHiddenBy, type StandingRollback } from '../../../shared/domain/hiddenRanges'
 import { said, type Said } from '../../../shared/domain/result'
 import type { ToolContent } from '../../../shared/domain/tool'
 import { redactedSaid } from '../policy/redactedSaid'
@@ -17,25 +18,22 @@ export type ExportItem = { readonly atMs: number; readonly isHidden: boolean } &
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>
 type Redact = (text: string) => string
 
+const noRollbacks: readonly StandingRollback[] = []
+
 /** The parts of a session in order, one after the other, so that a long one is never whole in memory. */
 export function* exportItems(events: readonly AgentEvent[], redact: Redact): Generator<ExportItem> {
   const ends = new Map(events.flatMap((event) => (event.type === 'tool-finished' ? [[event.callId, event] as const] : [])))
   const decisions = new Map(events.flatMap((event) => (event.type === 'approval-decided' ? [[event.callId, event] as const] : [])))
-  const hidden = hiddenRanges(events)
+  const hidden = events.reduce(afterRollback, noRollbacks)
   for (const event of events) {
     const part = partOf(event, redact, ends, decisions)
-    if (part !== null) yield { ...part, atMs: event.atMs, isHidden: hidden.some(({ fromSeq, toSeq }) => fromSeq <= event.seq && event.seq <= toSeq) }
+    if (part !== null) yield { ...part, atMs: event.atMs, isHidden: isHiddenBy(hidden, event.seq) }
   }
 }
 
 /** How many messages a session holds. */
 export function countMessages(events: readonly AgentEvent[]): number {
   return events.filter(({ type }) => type === 'user-message-added' || type === 'assistant-message-added').length
-}
-
-function hiddenRanges(events: readonly AgentEvent[]): readonly { readonly fromSeq: number; readonly toSeq: number }[] {
-  const undone = new Set(events.flatMap((event) => (event.type === 'rollback-undone' ? [event.undoneId] : [])))
-  return events.flatMap((event) => (event.type === 'rolled-back' && event.hidden !== null && !undone.has(event.rollbackId) ? [event.hidden] : []))
 }
 
 // Distributed over the kinds, so that each keeps its own fields.

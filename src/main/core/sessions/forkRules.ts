@@ -1,4 +1,5 @@
 import type { AgentEvent, EventDraft } from '../../../shared/domain/event'
+import { afterRollback, isHiddenBy, type StandingRollback } from '../../../shared/domain/hiddenRanges'
 import type { TurnId } from '../../../shared/domain/ids'
 import { queueOf } from '../../../shared/domain/messageQueue'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
@@ -67,6 +68,5 @@ export function resendFrom(events: readonly AgentEvent[], messageSeq: number): R
 }
 
 function isHidden(events: readonly AgentEvent[], seq: number): boolean {
-  const undone = new Set(events.flatMap((event) => (event.type === 'rollback-undone' ? [event.undoneId] : [])))
-  return events.some((event) => event.type === 'rolled-back' && event.hidden !== null && !undone.has(event.rollbackId) && event.hidden.fromSeq <= seq && seq <= event.hidden.toSeq)
+  return isHiddenBy(events.reduce<readonly StandingRollback[]>(afterRollback, []), seq)
 }
