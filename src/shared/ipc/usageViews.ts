@@ -1,6 +1,7 @@
 import type { Cost } from '../domain/budget'
 import type { SessionId } from '../domain/ids'
 import type { ModelChoice } from '../domain/model'
+import type { Signatures, UsageTotals } from '../domain/usage'
 
 /** How far back the page of usage looks. */
 export const usagePeriods = ['session', 'today', 'fortnight', 'all'] as const
@@ -14,15 +15,7 @@ export interface UsageAsk {
 }
 
 /** Calls of models, added up; costs by currency, never across. */
-export interface UsageSum {
-  readonly calls: number
-  readonly inputTokens: number
-  /** Of the input, what came from the provider's cache. */
-  readonly cachedTokens: number
-  readonly outputTokens: number
-  /** Of all tokens, those that were counted here (R31). */
-  readonly estimatedTokens: number
-  readonly durationMs: number
+export interface UsageSum extends UsageTotals {
   /** Calls whose price nobody said: no cost is in `costs` for them. */
   readonly unpricedCalls: number
   readonly costs: readonly Cost[]
@@ -59,7 +52,7 @@ export interface UsageView {
   /** The most used; `sessionCount` of them there are. */
   readonly sessions: readonly UsageOfSession[]
   readonly sessionCount: number
-  readonly signatures: { readonly person: number; readonly rule: number; readonly denied: number; readonly medianMs: number | null }
+  readonly signatures: Signatures
   /** The ceilings of today, with what is spent so far over all projects. */
   readonly today: readonly { readonly limit: Cost; readonly spentMicros: number }[]
 }

@@ -1,5 +1,6 @@
-import type { BudgetRaise, Cost, UsagePurpose } from '../../../shared/domain/budget'
+import type { BudgetRaise, Cost } from '../../../shared/domain/budget'
 import type { SessionId, TurnId, WorkspaceId } from '../../../shared/domain/ids'
+import type { Signatures, UsageTotals, UsedCall } from '../../../shared/domain/usage'
 
 /** What of the usage is asked for; null: all of them. `sinceMs` is included, `untilMs` is not. */
 export interface UsageScope {
@@ -8,7 +9,7 @@ export interface UsageScope {
 }
 
 /** The calls of one day, session, model and currency, added up. `currency` null: nobody said their price, and `micros` is 0. */
-export interface UsageCell {
+export interface UsageCell extends UsageTotals {
   /** The edge that its day begins with. */
   readonly dayMs: number
   readonly sessionId: SessionId
@@ -18,50 +19,21 @@ export interface UsageCell {
   readonly model: string
   readonly currency: string | null
   readonly micros: number
-  readonly calls: number
-  readonly inputTokens: number
-  readonly cachedTokens: number
-  readonly outputTokens: number
-  /** Of all tokens, those that were counted here because the provider reported none. */
-  readonly estimatedTokens: number
-  readonly durationMs: number
 }
 
-/** One call of a model, as it is stored. */
-export interface UsageRow {
+/** One call of a model, with the names of where it was made. */
+export interface UsageRow extends UsedCall {
   readonly sessionId: SessionId
-  readonly seq: number
-  readonly atMs: number
+  readonly turnId: TurnId
   /** The name of the project. */
   readonly project: string
   readonly title: string
-  readonly turnId: TurnId
-  readonly step: number
-  readonly provider: string
-  readonly model: string
-  readonly purpose: UsagePurpose
-  readonly inputTokens: number
-  readonly cachedTokens: number
-  readonly outputTokens: number
-  readonly isEstimated: boolean
-  readonly durationMs: number | null
-  readonly currency: string | null
+  /** 0 where nobody said the price. */
   readonly micros: number
 }
 
 /** A row that the next page comes after. */
 export type UsagePlace = Pick<UsageRow, 'atMs' | 'sessionId' | 'seq'>
-
-/** How calls were decided. */
-export interface Signatures {
-  readonly person: number
-  /** By rules, and by grants for a turn or session. */
-  readonly rule: number
-  /** By the person or by policy. */
-  readonly denied: number
-  /** The time a person took, in the middle; null when nobody was asked. */
-  readonly medianMs: number | null
-}
 
 /** What models were called for and what it cost (R93): a projection of the record, aggregated where it lies. */
 export interface UsageStore {

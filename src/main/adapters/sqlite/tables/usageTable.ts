@@ -1,24 +1,10 @@
-import type { UsagePurpose } from '../../../../shared/domain/budget'
+import type { UsedCall } from '../../../../shared/domain/usage'
 import type { Db } from '../driver'
 import { statementsOf } from './statements'
 
-/** A call of a model as it is stored: a row of the projection. */
-export interface StoredUse {
-  readonly sessionId: string
-  readonly seq: number
+/** A row of the projection. */
+export interface StoredUse extends UsedCall {
   readonly workspaceId: string
-  readonly turnId: string
-  readonly step: number
-  readonly atMs: number
-  readonly provider: string
-  readonly model: string
-  readonly purpose: UsagePurpose
-  readonly inputTokens: number
-  readonly cachedTokens: number
-  readonly outputTokens: number
-  readonly isEstimated: boolean
-  readonly durationMs: number | null
-  readonly currency: string | null
   readonly micros: number | null
 }
 

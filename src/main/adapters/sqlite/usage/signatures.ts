@@ -1,4 +1,5 @@
-import type { Signatures, UsageScope } from '../../../core/ports/usageStore'
+import type { Signatures } from '../../../../shared/domain/usage'
+import type { UsageScope } from '../../../core/ports/usageStore'
 import type { Db } from '../driver'
 import { statementsOf } from '../tables/statements'
 
