@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import { loadCatalogue, schemaLimits } from '../adapters/model/catalogue'
 import { createModelClient } from '../adapters/model/client'
@@ -7,6 +8,7 @@ import { networkFacts } from '../adapters/model/networkFacts'
 import { createPracticeDispatcher, practiceModel, practiceOrigin, practiceUrl } from '../adapters/model/practice/dispatcher'
 import { readPracticeScript } from '../adapters/model/practice/sampleProject'
 import { createProviderProbe } from '../adapters/model/probe'
+import { openModelLists } from '../adapters/settings/modelLists'
 import { systemClock } from '../adapters/system/clock'
 import type { BlobStore } from '../core/ports/blobStore'
 import type { ModelClient } from '../core/ports/modelClient'
@@ -39,8 +41,10 @@ export async function composeModels(options: HostOptions, { environment, setting
     settings,
     secrets,
     probe: createProviderProbe({ catalogue, network, inProcess }),
+    lists: openModelLists(path.join(options.dataFolder, 'model-lists.json')),
     clock: systemClock,
     catalogue: catalogue.providers,
+    quirks: { openai: catalogue.protocols.openai.quirks, anthropic: catalogue.protocols.anthropic.quirks, ollama: catalogue.protocols.ollama.quirks },
     given: options.given ?? givenByEnvironment(environment),
     isGivenForRun: options.given !== null,
     environment,

@@ -11,7 +11,7 @@ import type { WebSearchEndpoint } from '../core/ports/web'
 import type { Tool } from '../core/tools/defineTool'
 import { makeFetchUrl } from '../core/tools/builtins/fetchUrl'
 import { makeSearchWeb } from '../core/tools/builtins/searchWeb'
-import { endpointSecret, makeEndpoints, type Endpoints } from '../services/endpoints'
+import { makeEndpoints, type Endpoints } from '../services/endpoints'
 import { sessionFlow } from '../services/mcpFlow'
 import { resultPorts } from '../services/mcpTools'
 import type { OpenSession } from '../services/sessions'
@@ -39,8 +39,8 @@ export function composeWeb(options: Pick<HostOptions, 'workersFolder'>, kept: Pi
   const searchEndpoint = async (): Promise<Result<WebSearchEndpoint>> => {
     const chosen = (await settings.read()).settings.web.search
     if (chosen === null) return fail('web.no-search')
-    if (secrets.isLocked(endpointSecret('web-search'))) return fail('web.key-sealed')
-    return succeed({ ...chosen, key: await endpoints.key('web-search') })
+    if (await endpoints.isKeySealed('web-search', chosen.url)) return fail('web.key-sealed')
+    return succeed({ ...chosen, key: await endpoints.key('web-search', chosen.url) })
   }
   return {
     endpoints, embedder, reranker,

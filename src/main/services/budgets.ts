@@ -1,4 +1,5 @@
 import { amountText, isSameBudget, type BudgetAnswer, type BudgetOf, type BudgetReached, type WaitingBudget } from '../../shared/domain/budget'
+import type { Prices } from '../../shared/domain/catalogue'
 import type { SessionId, TurnId } from '../../shared/domain/ids'
 import type { ModelChoice, ModelFacts } from '../../shared/domain/model'
 import { fail, said, succeed, type Result, type Said } from '../../shared/domain/result'
@@ -122,12 +123,16 @@ function endOf({ kind, currency, limit, spent }: BudgetReached): Said {
   return kind === 'turn-tokens' ? said('budget.ended-tokens', { spent, limit }) : said(kind === 'turn-cost' ? 'budget.ended-turn' : 'budget.ended-day', { spent: amountText(spent), limit: amountText(limit), currency: currency ?? '' })
 }
 
+function isFree({ input, output, cachedInput, cacheWrite, tiers }: Prices): boolean {
+  return input + output + (cachedInput ?? 0) + (cacheWrite ?? 0) === 0 && tiers === undefined
+}
+
 /** A ceiling of money cannot hold a model whose price nobody says, or is in another currency: said once a turn. */
 async function tellUncounted(session: OpenSession, { sessionId, turnId, choice }: SpendingTurn, step: number, budget: BudgetSettings, ports: BudgetPorts): Promise<void> {
   const currencies = [...budget.turnCost, ...budget.dayCost].map(({ currency }) => currency)
   if (currencies.length === 0) return
   const { prices } = await ports.facts(choice)
-  if (prices !== null && currencies.includes(prices.currency)) return
+  if (prices !== null && (currencies.includes(prices.currency) || isFree(prices))) return
   const fact = prices === null ? said('budget.no-price', { model: choice.model }) : said('budget.other-currency', { model: choice.model, currency: prices.currency })
   if (session.events.some((event) => event.type === 'note-added' && event.turnId === turnId && event.say.code === fact.code)) return
   await ports.sessions.append(sessionId, [{ type: 'note-added', turnId, step, say: fact, isForModel: false }])

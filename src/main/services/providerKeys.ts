@@ -27,8 +27,8 @@ export interface ProviderKeys {
   change(make: (settings: Settings) => Partial<Pick<Settings, 'providers' | 'activeProvider'>>): Promise<Result<Settings>>
 }
 
-/** Makes them. */
-export function makeProviderKeys({ settings, secrets }: { readonly settings: SettingsStore; readonly secrets: SecretStore }): ProviderKeys {
+/** Makes them. `move` sees every provider once its key is bound. */
+export function makeProviderKeys({ settings, secrets }: { readonly settings: SettingsStore; readonly secrets: SecretStore }, move: (provider: ProviderSettings) => Promise<ProviderSettings>): ProviderKeys {
   let last: Promise<unknown> = Promise.resolve()
   const alone = <T>(act: () => Promise<T>): Promise<T> => {
     const next = last.then(act)
@@ -38,8 +38,8 @@ export function makeProviderKeys({ settings, secrets }: { readonly settings: Set
   const bind = async (): Promise<Settings> => {
     const { settings: now } = await settings.read()
     const isUnbound = await Promise.all(now.providers.map(async (one) => one.keyOrigin === undefined && originOf(one.baseUrl) !== null && (await hasSavedKey(one.id, secrets))))
-    if (!isUnbound.includes(true)) return now
-    const providers = now.providers.map((one, at) => (isUnbound[at] ? bound(one) : one))
+    const providers = await Promise.all(now.providers.map((one, at) => move(isUnbound[at] ? bound(one) : one)))
+    if (providers.every((one, at) => one === now.providers[at])) return now
     const saved = await settings.change({ providers })
     // Settings that cannot be written bind for this reading; the next one tries again.
     return saved.ok ? saved.value : { ...now, providers }

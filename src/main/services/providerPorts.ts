@@ -1,6 +1,7 @@
-import type { CatalogueProvider } from '../../shared/domain/catalogue'
+import type { CatalogueProvider, Protocol, Quirks } from '../../shared/domain/catalogue'
 import type { NetworkFacts } from '../../shared/ipc/modelViews'
 import type { Clock } from '../core/ports/clock'
+import type { ModelLists } from '../core/ports/modelLists'
 import type { ProviderProbe } from '../core/ports/providerProbe'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
@@ -16,9 +17,13 @@ export interface ProvidersPorts {
   readonly settings: SettingsStore
   readonly secrets: SecretStore
   readonly probe: ProviderProbe
+  /** The lists of models that came before this start. */
+  readonly lists: ModelLists
   readonly clock: Clock
   /** The providers that are known (R87). */
   readonly catalogue: readonly CatalogueProvider[]
+  /** What each protocol says of its fields. */
+  readonly quirks: Readonly<Partial<Record<Protocol, Quirks>>>
   readonly given: GivenProvider | null
   /** Whether that is of the command line: then it goes before what was picked for a session too. */
   readonly isGivenForRun: boolean

@@ -1,5 +1,7 @@
-import type { CatalogueProvider } from '../../shared/domain/catalogue'
+import type { CatalogueProvider, QuirkChanges } from '../../shared/domain/catalogue'
+import { isKeyHeader, withoutKeys } from '../../shared/domain/requestHeaders'
 import type { ProviderSettings } from '../../shared/domain/settings'
+import { isThisMachine } from '../../shared/domain/thisMachine'
 import type { ProviderRow } from '../../shared/ipc/views'
 import type { ProviderEndpoint } from '../core/ports/providerProbe'
 import { hasSavedKey, isKeyFor, originOf, type ProviderKeys } from './providerKeys'
@@ -112,7 +114,7 @@ async function ollamaHere({ probe }: ProvidersPorts): Promise<Known | null> {
 
 /** Servers of the catalogue that run on this machine; Ollama is asked in a way of its own. */
 function isHere({ id, baseUrl }: CatalogueProvider): boolean {
-  return id !== ollamaId && /^https?:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(baseUrl)
+  return id !== ollamaId && isThisMachine(baseUrl)
 }
 
 async function answersHere(entry: CatalogueProvider, { probe }: ProvidersPorts): Promise<Known | null> {
@@ -126,9 +128,25 @@ export function entryOf({ id, baseUrl, preset }: Pick<Known, 'id' | 'baseUrl' | 
 }
 
 function placeOf(provider: Known, catalogue: readonly CatalogueProvider[]): Omit<ProviderEndpoint, 'key'> {
-  const { baseUrl, protocol, quirks, models } = provider
+  const { baseUrl, protocol, quirks, models } = plainOf(provider)
   const entry = entryOf(provider, catalogue)
   return { baseUrl, ...(protocol === 'openai' ? {} : { protocol }), ...(entry ? { preset: entry.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}) }
+}
+
+/** Without the keys that old settings hold in headers: those are not sent, and the window does not see them. */
+export function plainOf<Of extends Pick<ProviderSettings, 'quirks' | 'models'>>(provider: Of): Of {
+  const { quirks, models } = provider
+  return { ...provider, ...(quirks ? { quirks: plainQuirks(quirks) } : {}), ...(models ? { models: models.map((one) => (one.quirks ? { ...one, quirks: plainQuirks(one.quirks) } : one)) } : {}) }
+}
+
+function plainQuirks(quirks: QuirkChanges): QuirkChanges {
+  return quirks.headers ? { ...quirks, headers: withoutKeys(quirks.headers) } : quirks
+}
+
+/** The names of the headers that hold one. */
+export function keyHeadersOf({ quirks, models }: Pick<ProviderSettings, 'quirks' | 'models'>): readonly string[] {
+  const all = [quirks, ...(models ?? []).map((one) => one.quirks)].flatMap((one) => Object.keys(one?.headers ?? {}))
+  return [...new Set(all.filter(isKeyHeader))]
 }
 
 /** Whether what is saved for it may go to its address. The key that the environment gives goes with the address it gives. */

@@ -8,9 +8,10 @@ import type { ProviderRow, ProviderTest } from '../../shared/ipc/views'
 import type { ProviderEndpoint, StepListener } from '../core/ports/providerProbe'
 import { StorageFault } from '../core/ports/storageFault'
 import { makeFacts } from './providerFacts'
+import { makeKeyHeaderMover } from './keyHeaders'
 import type { ProvidersPorts } from './providerPorts'
 import { bound, makeProviderKeys, type ProviderKeys } from './providerKeys'
-import { entryOf, environmentId, makeRoster, practiceId, type Known, type Roster } from './providerRoster'
+import { entryOf, environmentId, keyHeadersOf, makeRoster, plainOf, practiceId, type Known, type Roster } from './providerRoster'
 import { isOthersSecret } from './secretNames'
 
 /** Which providers there are, and how each is reached. Keys stay in here. */
@@ -40,7 +41,7 @@ export interface Providers {
 
 /** Makes the service. */
 export function makeProviders(ports: ProvidersPorts): Providers {
-  const keys = makeProviderKeys(ports)
+  const keys = makeProviderKeys(ports, makeKeyHeaderMover(ports))
   const roster = makeRoster(ports, keys)
   const endpoint = (id: string): Promise<ProviderEndpoint | null> => roster.endpoint(id)
   const facts = makeFacts(ports, endpoint)
@@ -59,11 +60,12 @@ export function makeProviders(ports: ProvidersPorts): Providers {
     facts: (choice) => facts.of(choice),
     ...makeRemoving(ports, keys),
     async catalogue() {
-      const models = (await roster.all()).map(async ({ id }) => {
+      const known = await Promise.all((await roster.all()).map(async ({ id }) => {
         const at = await endpoint(id)
-        return [id, at ? facts.rows(at) : []] as const
-      })
-      return { offered: ports.catalogue.map(offeredOf), models: Object.fromEntries(await Promise.all(models)), network: ports.network }
+        return { id, models: at ? await facts.rows(at) : [], listedAtMs: at ? await facts.listedAtMs(at) : null }
+      }))
+      const listedAtMs = Object.fromEntries(known.flatMap((one) => (one.listedAtMs === null ? [] : [[one.id, one.listedAtMs]])))
+      return { offered: ports.catalogue.map(offeredOf), models: Object.fromEntries(known.map(({ id, models }) => [id, models])), listedAtMs, quirks: ports.quirks, network: ports.network }
     },
     async list() {
       await roster.lookHere()
@@ -120,18 +122,18 @@ export function makeProviders(ports: ProvidersPorts): Providers {
 }
 
 async function rowOf(provider: Known, active: string, roster: Roster, { secrets, catalogue }: Pick<ProvidersPorts, 'secrets' | 'catalogue'>): Promise<ProviderRow> {
-  const { id, name, baseUrl, protocol, model, origin, quirks, models } = provider
+  const { id, name, baseUrl, protocol, model, origin, quirks, models } = plainOf(provider)
   const entry = origin === 'practice' ? undefined : entryOf(provider, catalogue)
-  const [keyOf, unused] = [await roster.keyElsewhere(provider), roster.unusedVariables(provider)]
+  const [keyOf, unused, keyHeaders] = [await roster.keyElsewhere(provider), roster.unusedVariables(provider), keyHeadersOf(provider)]
   return {
     id, name, baseUrl, protocol, model, origin, isActive: id === active, key: await roster.keyStatus(provider), hasKeychain: secrets.hasKeychain, isSealed: secrets.isSealed, isKeySealed: roster.isLocked(provider),
-    ...(keyOf === null ? {} : { keyOf }), ...(unused.length > 0 ? { unusedVariables: unused } : {}), ...(entry ? { preset: entry.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}),
+    ...(keyOf === null ? {} : { keyOf }), ...(unused.length > 0 ? { unusedVariables: unused } : {}), ...(keyHeaders.length > 0 ? { keyHeaders } : {}), ...(entry ? { preset: entry.id } : {}), ...(quirks ? { quirks } : {}), ...(models ? { models } : {}),
   }
 }
 
 /** A provider that makes keys asks for one; one that may have a key but makes none does not. */
-function offeredOf({ id, name, protocol, baseUrl, keyPage, docs, defaultModel, keyVariables }: CatalogueProvider): OfferedProvider {
-  return { id, name, protocol, baseUrl, keyPage, docs, defaultModel, keyVariables, needsKey: keyPage !== null }
+function offeredOf({ id, name, protocol, baseUrl, keyPage, docs, defaultModel, quirks, keyVariables }: CatalogueProvider): OfferedProvider {
+  return { id, name, protocol, baseUrl, keyPage, docs, defaultModel, quirks, keyVariables, needsKey: keyPage !== null }
 }
 
 function makeRemoving({ settings, secrets }: Pick<ProvidersPorts, 'settings' | 'secrets'>, keys: ProviderKeys): Pick<Providers, 'remove' | 'removeKey'> {

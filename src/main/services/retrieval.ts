@@ -70,7 +70,7 @@ export function makeRetrieval(ports: RetrievalPorts): Retrieval {
       if (!isBegun) return
       const { retrieval } = (await ports.settings.read()).settings
       isOn = retrieval.isOn && folder !== null
-      await ports.index.useEmbedding(retrieval.embedding === null ? null : { settings: retrieval.embedding, key: await ports.endpoints.key('embedding') })
+      await ports.index.useEmbedding(retrieval.embedding === null ? null : { settings: retrieval.embedding, key: await ports.endpoints.key('embedding', retrieval.embedding.url) })
       await ports.index.open(isOn ? folder : null)
       if (!isOn) listeners.forEach((listener) => listener(off))
     })
@@ -182,7 +182,7 @@ async function rerank(question: string, hits: readonly CodeHit[], { rerank: by, 
 }
 
 async function rerankAt(endpoint: { readonly url: string; readonly model: string }, question: string, texts: readonly string[], ports: RetrievalPorts, signal: CancelSignal) {
-  const answered = await ports.reranker.rerank({ ...endpoint, key: await ports.endpoints.key('rerank') }, ports.redact(question), texts, signal)
+  const answered = await ports.reranker.rerank({ ...endpoint, key: await ports.endpoints.key('rerank', endpoint.url) }, ports.redact(question), texts, signal)
   return answered.ok ? { scores: answered.value, fault: said('retrieval.no-answer'), usage: [] } : { scores: null, fault: answered.fault, usage: [] }
 }
 

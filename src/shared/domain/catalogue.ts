@@ -70,6 +70,15 @@ export type Quirks = z.infer<typeof quirksSchema>
 export const quirkChangesSchema = quirksSchema.partial()
 export type QuirkChanges = z.infer<typeof quirkChangesSchema>
 
+/** The fields of a protocol, changed by each of these in turn. Throws when what comes of it does not fit. */
+export function changedQuirks(base: Quirks, changes: readonly (QuirkChanges | undefined)[]): Quirks {
+  const fields = [base, ...changes].flatMap((one) => Object.entries(one ?? {})).filter(([, value]) => value !== undefined)
+  return quirksSchema.parse(Object.fromEntries(fields))
+}
+
+/** The prices of requests with more input than this, cached or not. */
+const priceTierSchema = z.strictObject({ above: tokens, input: price, cachedInput: price.nullable(), cacheWrite: price.nullable(), output: price })
+
 /** Money a million tokens; null: nobody says. */
 export const pricesSchema = z.strictObject({
   /** ISO 4217. */
@@ -80,8 +89,13 @@ export const pricesSchema = z.strictObject({
   /** Input that was written to the provider's cache; null: as other input. */
   cacheWrite: price.nullable(),
   output: price,
+  /** Where more input has other prices: ascending; the last one whose `above` is less than the input of a request prices all of it. */
+  tiers: z.array(priceTierSchema).max(10).exactOptional(),
 })
 export type Prices = z.infer<typeof pricesSchema>
+
+/** Of what costs nothing; a sum of it in any currency is none. */
+export const noPrice: Prices = { currency: 'USD', input: 0, cachedInput: null, cacheWrite: null, output: 0 }
 
 /** A model, as the catalogue or the settings tell of it. Null: nobody says. */
 export const catalogueModelSchema = z.strictObject({
@@ -98,6 +112,12 @@ export const catalogueModelSchema = z.strictObject({
   sources: z.array(z.string().max(500)).max(20).exactOptional(),
 })
 export type CatalogueModel = z.infer<typeof catalogueModelSchema>
+
+/** The lists of models that providers gave, as they are kept from one start to the next; by address, with when each came. */
+export const keptListsSchema = z.object({
+  version: z.literal(1),
+  lists: z.record(z.string(), z.object({ atMs: z.int().nonnegative(), models: z.array(z.object({ id: z.string().min(1).max(500), windowTokens: tokens.nullable(), seesImages: z.boolean().nullable() })) })),
+})
 
 /** A provider of the catalogue (R87). */
 export const catalogueProviderSchema = z.strictObject({
@@ -119,8 +139,8 @@ export const catalogueProviderSchema = z.strictObject({
 })
 export type CatalogueProvider = z.infer<typeof catalogueProviderSchema>
 
-/** What the window shows of the catalogue: everything but the ways of protocols. */
-export type CatalogueRow = Pick<CatalogueProvider, 'id' | 'name' | 'protocol' | 'baseUrl' | 'keyPage' | 'docs' | 'defaultModel'>
+/** What the window shows of a provider of the catalogue. */
+export type CatalogueRow = Pick<CatalogueProvider, 'id' | 'name' | 'protocol' | 'baseUrl' | 'keyPage' | 'docs' | 'defaultModel' | 'quirks'>
 
 /**
  * What a person may add to a provider of their own, with the same fields as the catalogue. `preset`: the provider of the

@@ -10,10 +10,20 @@ const keyForm = /(?:^|[-_])(?:authorization|cookie2?|api[-_]?key|(?:auth|access|
 export function headersFault(headers: Readonly<Record<string, string>>): Said | null {
   for (const [name, value] of Object.entries(headers)) {
     if (!nameForm.test(name)) return said('provider.header-bad-name', { name: plain(name) })
-    if (keyForm.test(name)) return said('provider.header-is-key', { name })
+    if (isKeyHeader(name)) return said('provider.header-is-key', { name })
     if (!valueForm.test(value)) return said('provider.header-bad-value', { name })
   }
   return null
+}
+
+/** Whether what a header of this name holds opens a door. */
+export function isKeyHeader(name: string): boolean {
+  return keyForm.test(name)
+}
+
+/** The headers that hold no key: no other is sent, or shown. */
+export function withoutKeys(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !isKeyHeader(name)))
 }
 
 /** Fit for a sentence. */

@@ -44,6 +44,10 @@ export const webSchema = z.object({
 })
 export type WebSettings = z.infer<typeof webSchema>
 
+/** The origin that the saved key of each endpoint belongs to, as `keyOrigin` of a provider. Main alone writes it. */
+export const endpointOriginsSchema = z.object({ embedding: address.exactOptional(), rerank: address.exactOptional(), 'web-search': address.exactOptional() })
+export type EndpointOrigins = z.infer<typeof endpointOriginsSchema>
+
 /** What snapshots hold, and how long points are kept (R80). */
 export const snapshotSettingsSchema = z.object({
   /** Left out unless the project's own ignore files take it back; lines as in a .gitignore. */
@@ -101,6 +105,7 @@ export const settingsSchema = z.object({
   reopenFolder: z.boolean(),
   retrieval: retrievalSchema,
   web: webSchema,
+  endpointOrigins: endpointOriginsSchema,
   snapshots: snapshotSettingsSchema,
   compaction: compactionSchema,
   budget: budgetSchema,
@@ -129,6 +134,7 @@ export const defaultSettings: Settings = {
   reopenFolder: true,
   retrieval: { isOn: true, embedding: null, rewrite: null, rerank: null, threshold: 0.3 },
   web: { search: null, privateHosts: [] },
+  endpointOrigins: {},
   snapshots: { leaveOut: [...defaultLeaveOut], fileMegabytes: 50, files: 300_000, readSeconds: 120, keepDays: 30, keepPoints: 10_000, keepMegabytes: 2000 },
   compaction: { strategy: 'once', atShare: 0.8, keepTurns: 3, choice: null, proposesMemory: true },
   budget: { turnTokens: null, turnCost: [], dayCost: [] },

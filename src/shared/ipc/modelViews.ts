@@ -1,4 +1,4 @@
-import type { CatalogueRow } from '../domain/catalogue'
+import type { CatalogueRow, Protocol, Quirks } from '../domain/catalogue'
 import type { ModelFacts } from '../domain/model'
 
 /** A model where it is served, with what is known of it there; a null fact is not known, which is not zero. */
@@ -6,8 +6,8 @@ export interface ModelRow {
   readonly id: string
   readonly name: string | null
   readonly facts: ModelFacts
-  /** Who told its prices; null where nobody did. */
-  readonly pricesFrom: 'you' | 'catalogue' | null
+  /** Who told its prices; `here`: it runs on this computer, which costs nothing; null where nobody did. */
+  readonly pricesFrom: 'you' | 'catalogue' | 'here' | null
   /** Pages where the catalogue read it. */
   readonly sources: readonly string[]
 }
@@ -32,6 +32,10 @@ export interface NetworkFacts {
 export interface CataloguePage {
   readonly offered: readonly OfferedProvider[]
   readonly models: Readonly<Record<string, readonly ModelRow[]>>
+  /** When the list of a provider came last, by its id; left out where none ever did. */
+  readonly listedAtMs: Readonly<Record<string, number>>
+  /** What each protocol says of its fields, before a provider or the person changes any. */
+  readonly quirks: Readonly<Partial<Record<Protocol, Quirks>>>
   readonly network: NetworkFacts
 }
 
@@ -39,4 +43,5 @@ export interface CataloguePage {
 export interface RefreshedModels {
   readonly models: readonly ModelRow[]
   readonly fresh: readonly string[]
+  readonly listedAtMs: number
 }

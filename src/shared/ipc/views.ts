@@ -52,6 +52,8 @@ export interface ProviderRow {
   readonly keyOf?: string
   /** Variables of the environment that hold a key of this provider, and are not used for this address. */
   readonly unusedVariables?: readonly string[]
+  /** Names of headers in its settings that hold a key: those are neither sent nor shown. */
+  readonly keyHeaders?: readonly string[]
   readonly hasKeychain: boolean
   /** Whether anything lies in a sealed file that is still shut. */
   readonly isSealed: boolean
@@ -258,6 +260,8 @@ export interface EndpointRow {
   /** Its key lies sealed, shut, and nowhere else. */
   readonly isKeySealed: boolean
   readonly key: { readonly place: 'environment' | 'keychain' | 'sealed' | 'session'; readonly lastFour: string } | null
+  /** The host that its saved key belongs to, where its address is another one now: then the key is not sent, and asked for again. */
+  readonly keyOf?: string
 }
 
 /** A live permission for a turn or a session, with how often it answered. */

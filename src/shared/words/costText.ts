@@ -6,9 +6,15 @@ export function costText({ currency, micros }: Cost, locale: Locale): string {
   return `${amountText(micros)} ${currencyName(currency, locale)}`
 }
 
+/** The amounts that say something: none of a currency is left out beside some of another. */
+export function shownCosts(costs: readonly Cost[]): readonly Cost[] {
+  const some = costs.filter(({ micros }) => micros > 0)
+  return some.length > 0 ? some : costs.slice(0, 1)
+}
+
 /** Several currencies side by side; they are never added. */
 export function costsText(costs: readonly Cost[], locale: Locale): string {
-  return costs.map((cost) => costText(cost, locale)).join(' + ')
+  return shownCosts(costs).map((cost) => costText(cost, locale)).join(' + ')
 }
 
 /** How a currency is called beside an amount. */

@@ -14,6 +14,7 @@ const set: Partial<Settings> = {
 }
 
 function world(settings: Partial<Settings> = set, locked: readonly string[] = [], more: Partial<EndpointsPorts> = {}, testMs?: number) {
+  let now: Settings = { ...defaultSettings, ...settings }
   const keys = new Map<string, string>()
   const asked: unknown[] = []
   const secrets: SecretStore = {
@@ -21,14 +22,14 @@ function world(settings: Partial<Settings> = set, locked: readonly string[] = []
     set: (name, value) => (keys.set(name, value), Promise.resolve(succeed('keychain' as const))), remove: (name) => (keys.delete(name), Promise.resolve()), unseal: () => Promise.resolve(succeed(null)), hasKeychain: true, isSealed: false, isLocked: (name) => locked.includes(name), known: () => [],
   }
   const ports: EndpointsPorts = {
-    settings: { read: () => Promise.resolve({ settings: { ...defaultSettings, ...settings }, faults: [] }), change: () => Promise.reject(new Error('changes nothing')) },
+    settings: { read: () => Promise.resolve({ settings: now, faults: [] }), change: (fields) => Promise.resolve(succeed((now = { ...now, ...fields }))) },
     secrets,
     embedder: { embed: (endpoint, texts) => (asked.push(endpoint), Promise.resolve(succeed(texts.map(() => new Float32Array(4))))) },
     reranker: { rerank: (endpoint) => (asked.push(endpoint), Promise.resolve(succeed([0.91, 0.08]))) },
     search: { search: (endpoint, query, limit) => (asked.push([endpoint, query, limit]), Promise.resolve(fail('web.search-bad-key', { host: 'search.example', status: 401 }))) },
     ...more,
   }
-  return { keys, asked, secrets, endpoints: makeEndpoints(ports, testMs) }
+  return { keys, asked, secrets, now: () => now, move: (fields: Partial<Settings>) => { now = { ...now, ...fields } }, endpoints: makeEndpoints(ports, testMs) }
 }
 
 test('R92 each endpoint is listed with its address and where its key lies, never the key', async () => {
@@ -43,7 +44,7 @@ test('R92 each endpoint is listed with its address and where its key lies, never
   ])
   expect(JSON.stringify(rows)).not.toContain('sk-embedding')
   expect(await endpoints.removeKey('embedding')).toEqual(succeed(null))
-  expect(await endpoints.key('embedding')).toBeNull()
+  expect(await endpoints.key('embedding', 'http://localhost:11434')).toBeNull()
   expect((await world({}).endpoints.list()).map((row) => row.url)).toEqual([null, null, null])
 })
 
@@ -100,3 +101,40 @@ test('R100 a test of a server that hangs ends by its own limit, or when it is ca
     endpoints.cancelTest('embedding')
     expect(await test).toEqual(fail('tool.cancelled'))
   }))
+
+const movedTo = (url: string): Partial<Settings> => ({ web: { search: { kind: 'brave', url }, privateHosts: [] } })
+
+test('R92 a key of an endpoint goes to the origin that it was saved for, and nowhere else', async () => {
+  const { endpoints, move, now, asked, keys } = world()
+  await endpoints.saveKey('web-search', 'sk-search-4711')
+  expect(now().endpointOrigins).toEqual({ 'web-search': 'https://search.example' })
+  const row = async () => { const { key, keyOf, isKeySealed } = (await endpoints.list())[2] ?? {}; return [key?.lastFour, keyOf, isKeySealed] }
+  const key = (address: string) => endpoints.key('web-search', address)
+  expect([await row(), await key('https://search.example/path'), await key('https://SEARCH.example:443')]).toEqual([['4711', undefined, false], 'sk-search-4711', 'sk-search-4711'])
+  expect([await key('http://search.example'), await key('https://search.example:8443'), await key('https://search.example.evil.example'), await key('https://user@search.example'), await key('')]).toEqual([null, null, null, null, null])
+  move(movedTo('https://evil.example'))
+  await endpoints.test('web-search')
+  expect([await row(), asked]).toEqual([[undefined, 'search.example', false], [[{ kind: 'brave', url: 'https://evil.example', key: null }, 'test', 3]]])
+  await endpoints.saveKey('web-search', 'sk-newer')
+  expect([await row(), await key('https://evil.example'), await key('https://search.example')]).toEqual([['ewer', undefined, false], 'sk-newer', null])
+  await endpoints.removeKey('web-search')
+  expect([now().endpointOrigins, [...keys]]).toEqual([{}, []])
+})
+
+test('R92 a key from before keys were bound belongs to the address that it has now; a sealed one of another address asks for no pass phrase', async () => {
+  const { endpoints, keys, move, now } = world()
+  keys.set('endpoint:web-search', 'sk-old')
+  expect(await endpoints.key('rerank', 'https://rerank.example/v1')).toBeNull()
+  expect(now().endpointOrigins).toEqual({ 'web-search': 'https://search.example' })
+  move(movedTo('https://evil.example'))
+  expect(await endpoints.key('web-search', 'https://evil.example')).toBeNull()
+  const sealed = world({ ...set, ...movedTo('https://evil.example'), endpointOrigins: { 'web-search': 'https://search.example' } }, ['endpoint:web-search'])
+  expect([await sealed.endpoints.isKeySealed('web-search', 'https://evil.example'), await sealed.endpoints.isKeySealed('web-search', 'https://search.example'), (await sealed.endpoints.list())[2]]).toEqual([false, true, { of: 'web-search', url: 'https://evil.example', isKeySealed: false, key: null, keyOf: 'search.example' }])
+})
+
+test('R92 a key of the environment goes to the endpoint that the settings name, and one without an address is not taken', async () => {
+  const { endpoints, secrets, now } = world()
+  Object.assign(secrets, { status: () => Promise.resolve({ place: 'environment', lastFour: '' }), get: () => Promise.resolve('sk-env') })
+  expect([await endpoints.key('web-search', 'https://search.example'), now().endpointOrigins]).toEqual(['sk-env', {}])
+  expect(await world({}).endpoints.saveKey('rerank', 'sk')).toEqual(fail('web.endpoint-none'))
+})

@@ -18,7 +18,7 @@ function world(change: Partial<ProvidersPorts> = {}, start: Partial<Settings> = 
   }
   const asked: string[] = []
   const probe: ProvidersPorts['probe'] = { models: ({ baseUrl }) => (asked.push(baseUrl), Promise.resolve(succeed(['first', 'second'].map((id) => ({ id, windowTokens: null, seesImages: null }))))), test: () => Promise.resolve({ steps: [] }), findOllama: () => Promise.resolve({ baseUrl: 'http://127.0.0.1:11434/v1', models: ['llama'] }) }
-  return { keys, asked, settings: () => settings, secrets, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, catalogue: [], given: null, isGivenForRun: false, environment: {}, network: { proxies: [], exempt: null, authority: null }, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
+  return { keys, asked, settings: () => settings, secrets, providers: makeProviders({ settings: store, secrets, probe, clock: { nowMs: () => 0 }, lists: { read: () => Promise.resolve({}), keep: () => Promise.resolve() }, catalogue: [], quirks: {}, given: null, isGivenForRun: false, environment: {}, network: { proxies: [], exempt: null, authority: null }, chosen: null, practiceUrl: 'http://practice.invalid/v1', practiceModel: 'scripted-tutor', ...change }) }
 }
 
 const mine = { id: 'mine', name: 'Mine', baseUrl: 'https://models.example/v1', protocol: 'openai' as const, model: 'big' }
@@ -150,7 +150,7 @@ test('R87 the built-in providers are there before anything is set up, and one th
   const ready = { id: 'vendor', name: 'Vendor', baseUrl: 'https://vendor.example', protocol: 'anthropic' as const, model: 'v-2' }
   expect((await providers.save(ready)).ok).toBe(true)
   expect((await providers.list()).filter((row) => row.id === 'vendor').map((row) => [row.origin, row.model])).toEqual([['settings', 'v-2']])
-  expect((await providers.catalogue()).offered).toEqual([{ id: 'vendor', name: 'Vendor', protocol: 'anthropic', baseUrl: 'https://vendor.example', keyPage: 'https://vendor.example/keys', docs: null, defaultModel: 'v-1', keyVariables: ['VENDOR_KEY', 'VENDOR_TOKEN'], needsKey: true }])
+  expect((await providers.catalogue()).offered).toEqual([{ id: 'vendor', name: 'Vendor', protocol: 'anthropic', baseUrl: 'https://vendor.example', keyPage: 'https://vendor.example/keys', docs: null, defaultModel: 'v-1', keyVariables: ['VENDOR_KEY', 'VENDOR_TOKEN'], quirks: {}, needsKey: true }])
 })
 
 test('R92 a key that the environment holds under the provider\'s own name is used before a saved one, and its variable is named', async () => {

@@ -15,7 +15,11 @@ test('R86 every difference of the catalogue can be written, and its example is a
 test('R86 a value that does not fit its field is told with an example, and nothing is read of the whole', () => {
   const read = (name: (typeof quirkNames)[number], text: string) => { const one = readQuirk({ name, text }); return one.ok ? one.value : one.fault.code }
   expect([read('headers', '{'), read('headers', '[1]'), read('body', '{"a":[1]}'), read('callIds', '('), read('windowLimit', 'null'), read('windowLimit', '0'), read('parallelCalls', 'null'), read('systemRole', 'king'), read('reasoningFiller', '""')]).toEqual(['provider.quirk-bad-json', 'provider.quirk-bad-value', { a: [1] }, 'provider.quirk-bad-value', null, 'provider.quirk-bad-value', null, 'provider.quirk-bad-json', ''])
-  expect([readQuirks([{ name: 'marksCache', text: 'true' }, { name: 'headers', text: '{' }]), readQuirks([{ name: 'marksCache', text: 'false' }, { name: 'chatPath', text: 'v1/x' }])]).toEqual([null, { marksCache: false, chatPath: 'v1/x' }])
+  expect([readQuirks([{ name: 'marksCache', text: 'true', isSet: true }, { name: 'headers', text: '{', isSet: true }]), readQuirks([{ name: 'marksCache', text: 'false', isSet: true }, { name: 'chatPath', text: 'v1/x', isSet: true }])]).toEqual([null, { marksCache: false, chatPath: 'v1/x' }])
+})
+
+test('R86 a field that only shows what holds without the person is not read', () => {
+  expect(readQuirks([{ name: 'chatPath', text: 'api/chat', isSet: false }, { name: 'headers', text: '{', isSet: false }, { name: 'marksCache', text: 'true', isSet: true }])).toEqual({ marksCache: true })
 })
 
 test('R86 R92 a header that holds a key or breaks the line is told at its field', () => {
@@ -43,6 +47,6 @@ test('R86 any model of the settings survives the form, with what the form does n
   const tokens = fc.option(fc.integer({ min: 1, max: 9_999_999 }), { nil: null })
   const price = fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100)
   const flag = fc.option(fc.boolean(), { nil: null })
-  const models = fc.record({ id: fc.stringMatching(/^[a-z][a-z0-9.:/-]{0,20}$/), windowTokens: tokens, maxOutputTokens: tokens, seesImages: flag, callsTools: flag, thinks: flag, prices: fc.option(fc.record({ currency: fc.constantFrom('USD', 'CNY'), input: price, cachedInput: fc.option(price, { nil: null }), cacheWrite: fc.option(price, { nil: null }), output: price }), { nil: null }), quirks: fc.constant({ marksCache: true }), sources: fc.constant<string[]>(['https://a.example']) })
+  const models = fc.record({ id: fc.stringMatching(/^[a-z][a-z0-9.:/-]{0,20}$/), windowTokens: tokens, maxOutputTokens: tokens, seesImages: flag, callsTools: flag, thinks: flag, prices: fc.option(fc.record({ currency: fc.constantFrom('USD', 'CNY'), input: price, cachedInput: fc.option(price, { nil: null }), cacheWrite: fc.option(price, { nil: null }), output: price, tiers: fc.constant([{ above: 1000, input: 1, cachedInput: null, cacheWrite: null, output: 2 }]) }), { nil: null }), quirks: fc.constant({ marksCache: true }), sources: fc.constant<string[]>(['https://a.example']) })
   fc.assert(fc.property(models, (model: CatalogueModel) => { expect(readOwn([ownDraft(0, model)])).toEqual([catalogueModelSchema.parse(model)]) }), { numRuns: 200 })
 })

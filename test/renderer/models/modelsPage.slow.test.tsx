@@ -2,6 +2,8 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { go } from '../../../src/renderer/app/appStore'
 import { loadProviders } from '../../../src/renderer/features/models/modelStore'
+import { useProviderDrafts } from '../../../src/renderer/features/models/providerDrafts'
+import type { Quirks } from '../../../src/shared/domain/catalogue'
 import { asId, type TurnId } from '../../../src/shared/domain/ids'
 import { unknownFacts } from '../../../src/shared/domain/model'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
@@ -18,15 +20,18 @@ const row = (change: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'X'
 const harbor = row({ id: 'harbor', name: 'Harbor', baseUrl: 'https://h.example/v1', model: 'tern-2', isActive: true, key: { place: 'keychain', lastFour: '4f2a' } })
 const cloud = row({ id: 'cloud', name: 'Cloud', preset: 'cloud', baseUrl: 'https://cloud.example/v1', model: 'c-1', origin: 'catalogue' })
 const model = (id: string, facts: Partial<ModelRow['facts']> = {}): ModelRow => ({ id, name: null, facts: { ...unknownFacts, ...facts }, pricesFrom: facts.prices ? 'catalogue' : null, sources: facts.prices ? ['https://h.example/prices'] : [] })
+const quirks = (chatPath: string): Quirks => ({ chatPath, modelsPath: 'models', keyHeader: 'bearer', headers: {}, forcesHttp1: true, asksForUsage: true, reasoningFields: [], reasoningLists: [], reasoningReturn: 'never', reasoningReturnAs: null, reasoningFiller: null, systemRole: 'system', maxTokensField: 'max_tokens', maxTokensDefault: null, parallelCalls: null, strictTools: null, images: 'data-url', callIds: '^.*$', windowLimit: null, marksCache: false, body: {} })
 const page: CataloguePage = {
-  offered: [{ id: 'cloud', name: 'Cloud', protocol: 'openai', baseUrl: 'https://cloud.example/v1', keyPage: 'https://cloud.example/keys', docs: null, defaultModel: 'c-1', keyVariables: ['CLOUD_KEY'], needsKey: true }],
+  offered: [{ id: 'cloud', name: 'Cloud', protocol: 'openai', baseUrl: 'https://cloud.example/v1', keyPage: 'https://cloud.example/keys', docs: null, defaultModel: 'c-1', keyVariables: ['CLOUD_KEY'], needsKey: true, quirks: {} }],
   models: { harbor: [model('tern-2', { windowTokens: 262_144, callsTools: true, seesImages: false, thinks: true, prices: { currency: 'USD', input: 0.6, cachedInput: 0.06, cacheWrite: null, output: 2.5 } }), model('tern-x')], cloud: [model('c-1')] },
+  listedAtMs: { harbor: Date.UTC(2026, 7, 14, 12) },
+  quirks: { openai: quirks('chat/completions'), ollama: quirks('api/chat') },
   network: { proxies: [{ variable: 'HTTPS_PROXY', host: 'proxy.example:3128' }], exempt: null, authority: { file: '/ca.pem', from: 'settings', variable: null, isRead: false } },
 }
 let stop: () => void = () => undefined
 
 beforeEach(fakeBrowser)
-afterEach(() => { stop(); cleanup(); vi.unstubAllGlobals() })
+afterEach(() => { stop(); cleanup(); useProviderDrafts.setState({}, true); vi.unstubAllGlobals() })
 
 async function open(answers: MemoryAnswers = {}): Promise<MemoryHost> {
   const memory = freshHost({ 'app/start': () => start, 'session/list': () => sessions, 'session/read': ({ sessionId: id, fromSeq }) => (id === sessionId ? idle.filter((event) => event.seq >= fromSeq) : []), 'provider/list': () => [harbor, cloud], 'catalogue/read': () => page, ...answers })
@@ -79,7 +84,7 @@ test('R89 the steps of a test are told as they come; a failed one moves the prov
 
 test('R86 refreshing shows what is new beside what was known, and a list that does not come says why', async () => {
   let answer: 'new' | 'none' = 'new'
-  await openPage({ 'provider/refresh': () => (answer === 'new' ? succeed({ models: [...(page.models['harbor'] ?? []), model('tern-3')], fresh: ['tern-3'] }) : fail('model.no-list', { provider: 'h.example' })) })
+  await openPage({ 'provider/refresh': () => (answer === 'new' ? succeed({ models: [...(page.models['harbor'] ?? []), model('tern-3')], fresh: ['tern-3'], listedAtMs: 0 }) : fail('model.no-list', { provider: 'h.example' })) })
   await click('Refresh')
   await settle()
   expect([screen.getByText('3 models known, 1 new.').tagName, screen.getByText('tern-3').closest('tr')?.textContent]).toEqual(['P', expect.stringContaining('new')])
@@ -94,12 +99,49 @@ test('R86 own facts and differences are kept whole or not at all', async () => {
   await click('Your own facts of tern-x')
   type('Window, tokens', '0')
   fireEvent.change(screen.getByRole('combobox', { name: 'Add a field' }), { target: { value: 'headers' } })
+  type('headers', '{"x-team":"harbor"}')
   await click('Save differences and models')
   expect([screen.getByRole('alert').textContent, asked(memory, 'provider/save')]).toEqual(['Nothing was saved: mend the marked fields first.', []])
   type('Window, tokens', '32000')
   await click('Save differences and models')
   await settle()
   expect(asked(memory, 'provider/save')).toEqual([{ id: 'harbor', name: 'Harbor', baseUrl: 'https://h.example/v1', protocol: 'openai', model: 'tern-2', quirks: { headers: { 'x-team': 'harbor' } }, models: [{ id: 'tern-x', ...unknownFacts, windowTokens: 32_000 }] }])
+})
+
+test('R86 an added difference shows what is inherited, and only what the person set is saved', async () => {
+  const memory = await openPage({ 'provider/list': () => [{ ...harbor, protocol: 'ollama' }, cloud] })
+  for (const name of ['chatPath', 'headers', 'systemRole']) fireEvent.change(screen.getByRole('combobox', { name: 'Add a field' }), { target: { value: name } })
+  expect([screen.getByRole<HTMLInputElement>('textbox', { name: 'chatPath' }).value, screen.getByRole<HTMLInputElement>('textbox', { name: 'headers' }).value, screen.getByRole<HTMLSelectElement>('combobox', { name: 'systemRole' }).value, screen.getAllByText(/^As inherited/).length]).toEqual(['api/chat', '{}', 'system', 3])
+  fireEvent.change(screen.getByRole('combobox', { name: 'systemRole' }), { target: { value: 'developer' } })
+  await click('Save differences and models')
+  await settle()
+  expect(asked(memory, 'provider/save').map((one) => (one as { quirks: unknown }).quirks)).toEqual([{ systemRole: 'developer' }])
+})
+
+test('R86 what was changed and not saved stays while the person is elsewhere, and is said; saving or reverting ends it', async () => {
+  const memory = await openPage()
+  type('Address', 'https://new.example/v1')
+  type('Key', 'sk-typed')
+  fireEvent.change(screen.getByRole('combobox', { name: 'Add a field' }), { target: { value: 'chatPath' } })
+  type('chatPath', 'v2/chat')
+  expect(screen.getByText('3 unsaved changes').tagName).toBe('SPAN')
+  await click(/^Cloud/)
+  expect([screen.getByRole<HTMLInputElement>('textbox', { name: 'Address' }).value, screen.queryByText(/unsaved change/), within(screen.getByRole('button', { name: /^Harbor/ })).getByLabelText('Unsaved changes').tagName]).toEqual(['https://cloud.example/v1', null, 'svg'])
+  await doing(() => go('settings'))
+  await doing(() => go('models'))
+  await click(/^Harbor/)
+  expect(['Address', 'Key', 'chatPath'].map((name) => screen.getByRole<HTMLInputElement>('textbox', { name }).value)).toEqual(['https://new.example/v1', 'sk-typed', 'v2/chat'])
+  await click('Save')
+  await settle()
+  expect([asked(memory, 'provider/save'), asked(memory, 'provider/save-key')]).toEqual([[{ id: 'harbor', name: 'Harbor', baseUrl: 'https://new.example/v1', protocol: 'openai', model: 'tern-2' }], [{ provider: 'harbor', key: 'sk-typed' }]])
+  expect([screen.getByText('1 unsaved change').tagName, screen.getByRole<HTMLInputElement>('textbox', { name: 'chatPath' }).value]).toEqual(['SPAN', 'v2/chat'])
+  await click('Revert')
+  expect([screen.queryByText(/unsaved change/), screen.queryByRole('textbox', { name: 'chatPath' })]).toEqual([null, null])
+})
+
+test('R86 when the list came last is said', async () => {
+  await openPage()
+  expect(screen.getByText(/^The provider's list as of .*2026/).tagName).toBe('P')
 })
 
 test('R91 the message box lists the models of ready providers with window and price, and switches the session', async () => {

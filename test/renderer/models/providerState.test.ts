@@ -4,8 +4,8 @@ import { said } from '../../../src/shared/domain/result'
 import type { CataloguePage } from '../../../src/shared/ipc/modelViews'
 import type { ProviderRow } from '../../../src/shared/ipc/views'
 
-const offered = (id: string, needsKey: boolean): CataloguePage['offered'][number] => ({ id, name: id, protocol: 'openai', baseUrl: 'https://a.example', keyPage: null, docs: null, defaultModel: null, keyVariables: [], needsKey })
-const page: CataloguePage = { offered: [offered('cloud', true), offered('local', false)], models: {}, network: { proxies: [], exempt: null, authority: null } }
+const offered = (id: string, needsKey: boolean): CataloguePage['offered'][number] => ({ id, name: id, protocol: 'openai', baseUrl: 'https://a.example', keyPage: null, docs: null, defaultModel: null, keyVariables: [], needsKey, quirks: {} })
+const page: CataloguePage = { offered: [offered('cloud', true), offered('local', false)], models: {}, listedAtMs: {}, quirks: {}, network: { proxies: [], exempt: null, authority: null } }
 const row = (change: Partial<ProviderRow>): ProviderRow => ({ id: 'x', name: 'x', baseUrl: 'https://a.example', model: 'm', isActive: false, origin: 'settings', key: null, hasKeychain: true, isSealed: false, isKeySealed: false, ...change })
 const key = { place: 'keychain', lastFour: 'abcd' } as const
 

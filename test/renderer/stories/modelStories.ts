@@ -40,13 +40,15 @@ const rows: readonly ProviderRow[] = [
 ]
 
 const page: CataloguePage = {
-  offered: [...['anthropic', 'deepseek'], ...builtIn.map(idOf)].map((id) => ({ id, name: id, protocol: id === 'anthropic' ? 'anthropic' : 'openai', baseUrl: id === 'anthropic' ? 'https://api.anthropic.example' : 'https://x.example/v1', keyPage: id === 'lmstudio' ? null : `https://${id}.example/keys`, docs: `https://${id}.example/docs`, defaultModel: null, keyVariables: [`${id.toUpperCase()}_API_KEY`], needsKey: id !== 'lmstudio' })),
+  offered: [...['anthropic', 'deepseek'], ...builtIn.map(idOf)].map((id) => ({ id, name: id, protocol: id === 'anthropic' ? 'anthropic' : 'openai', baseUrl: id === 'anthropic' ? 'https://api.anthropic.example' : 'https://x.example/v1', keyPage: id === 'lmstudio' ? null : `https://${id}.example/keys`, docs: `https://${id}.example/docs`, defaultModel: null, keyVariables: [`${id.toUpperCase()}_API_KEY`], needsKey: id !== 'lmstudio', quirks: {} })),
   models: {
     harbor, deepseek: [model('plover-code', { windowTokens: 128_000, callsTools: true, seesImages: false, thinks: true, prices: usd(0.28, 0.42) })],
     ollama: ['wren-coder:30b', 'wren-small:4b', 'nomic-embed'].map((id) => model(id, { windowTokens: id === 'nomic-embed' ? 2048 : 32_768 })),
     anthropic: [model('finch-4', { windowTokens: 200_000, maxOutputTokens: 64_000, callsTools: true, seesImages: true, thinks: true, prices: usd(3, 15, 0.3) })],
     openai: Array.from({ length: 60 }, (_, at) => model(`gull-${at + 1}`, at % 3 === 0 ? { windowTokens: 400_000 } : {})),
   },
+  listedAtMs: { harbor: Date.UTC(2026, 7, 14, 12) },
+  quirks: {},
   network: { proxies: [{ variable: 'HTTPS_PROXY', host: 'proxy.harbor.example:3128' }], exempt: { variable: 'NO_PROXY', hosts: 'localhost,.harbor.example' }, authority: { file: '/etc/ssl/harbor/ca.pem', from: 'environment', variable: 'NODE_EXTRA_CA_CERTS', isRead: false } },
 }
 
@@ -56,7 +58,7 @@ export function modelAnswers(story: string): MemoryAnswers {
   return {
     'provider/list': () => rows, 'catalogue/read': () => page,
     'provider/test': () => ({ steps: tests }),
-    'provider/refresh': ({ provider }) => ({ ok: true, value: { models: [...(page.models[provider] ?? []), model('tern-3', { windowTokens: 1_000_000 })], fresh: ['tern-3'] } }),
+    'provider/refresh': ({ provider }) => ({ ok: true, value: { models: [...(page.models[provider] ?? []), model('tern-3', { windowTokens: 1_000_000 })], fresh: ['tern-3'], listedAtMs: Date.now() } }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { unknownFacts, type ModelFault, type ModelImage, type ModelRequest, type StreamPart, type ToolSpec } from '../../../shared/domain/model'
-import { said, succeed, type Said } from '../../../shared/domain/result'
+import { said, succeed } from '../../../shared/domain/result'
 import type { ProviderTest } from '../../../shared/ipc/views'
 import type { ProviderEndpoint, ProviderProbe } from '../../core/ports/providerProbe'
 import { knownModel } from './catalogue'
@@ -39,8 +39,7 @@ export function createProviderProbe(given: Pick<ModelClientParts, 'catalogue' | 
       const tookMs = performance.now() - startedAt
       const key = listed.ok ? await checkKey(endpoint, parts) : null
       tell(...checkList({ listed, key }, to.value, model, tookMs))
-      // A list may leave out names that work, so the model itself has the last word.
-      if (steps.every((step) => step.ok !== false || step.step === 'model') && model !== '') await checkAnswers(endpoint, model, { listed, tell }, parts)
+      if (steps.every((step) => step.ok !== false) && model !== '') await checkAnswers(endpoint, model, { listed, tell }, parts)
       return { steps }
     },
     async findOllama() {
@@ -84,11 +83,12 @@ async function checkKey(endpoint: ProviderEndpoint, parts: ProbeParts): Promise<
   return isRefused ? { step: 'key', ok: true, say: said('model.test-key-ok') } : { step: 'key', ok: null, say: said('model.test-key-unchecked') }
 }
 
-function checkModel(names: readonly string[], provider: string, model: string): { readonly ok: boolean; readonly say: Said } {
+/** A list may leave out names that work: the model itself has the last word, by its answer. */
+function checkModel(names: readonly string[], provider: string, model: string): Pick<Step, 'ok' | 'say'> {
   const some = names.slice(0, 8)
   if (model === '') return { ok: false, say: said('model.test-model-none', { provider, some }) }
   if (names.includes(model)) return { ok: true, say: said('model.test-model-ok', { model }) }
-  return { ok: false, say: said('model.test-model-unlisted', { provider, model, some }) }
+  return { ok: null, say: said('model.test-model-unlisted', { provider, model, some }) }
 }
 
 const probeTool: ToolSpec = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { quirksSchema, type Protocol, type QuirkChanges, type Quirks } from '../../../shared/domain/catalogue'
+import { changedQuirks, type Protocol, type QuirkChanges, type Quirks } from '../../../shared/domain/catalogue'
 import type { ModelChoice } from '../../../shared/domain/model'
 import type { ProviderEndpoint } from '../../core/ports/providerProbe'
 import { presetOf, type Catalogue, type ProtocolEntry } from './catalogue'
@@ -48,8 +48,7 @@ export function makeWays(catalogue: Catalogue): Ways {
 }
 
 function wayFrom(protocol: Protocol, entry: ProtocolEntry, changes: readonly (QuirkChanges | undefined)[]): Way {
-  const fields = [entry.quirks, ...changes].flatMap((one) => Object.entries(one ?? {})).filter(([, value]) => value !== undefined)
-  const quirks = quirksSchema.parse(Object.fromEntries(fields))
+  const quirks = changedQuirks(entry.quirks, changes)
   return { protocol, quirks, finishReasons: entry.finishReasons, lists: entry.lists, made: new WeakMap(), madeThinking: new WeakMap(), takesId: new RegExp(quirks.callIds, 'u') }
 }
 

@@ -8,9 +8,11 @@ const perPrice = 1_000_000n
 
 /**
  * What a call of a model cost by a price (R93), in whole millionths, rounded once, halves up. Input that came from the provider's
- * cache, or was written to it, has prices of its own where the provider has them.
+ * cache, or was written to it, has prices of its own where the provider has them; a request whose input is longer than a tier
+ * begins is priced by that tier as a whole, its answer too.
  */
-export function costOf(usage: Usage, prices: Prices): Cost {
+export function costOf(usage: Usage, all: Prices): Cost {
+  const prices = { currency: all.currency, ...(all.tiers?.filter(({ above }) => usage.inputTokens > above).at(-1) ?? all) }
   const cached = Math.min(usage.cachedTokens ?? 0, usage.inputTokens)
   const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached)
   const parts: readonly (readonly [number, number])[] = [

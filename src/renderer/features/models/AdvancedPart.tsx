@@ -15,7 +15,7 @@ interface AdvancedPartProps {
 }
 
 /** Where a provider differs from its protocol, and what the person knows of its models. */
-export function AdvancedPart({ draft: { quirks, own, asked, setQuirks, setOwn, askFor, read }, onSave }: AdvancedPartProps) {
+export function AdvancedPart({ draft: { quirks, own, asked, setQuirks, addQuirk, setOwn, askFor, read }, onSave }: AdvancedPartProps) {
   const say = useWords()
   const [isTold, setIsTold] = useState(false)
   const save = async (): Promise<void> => {
@@ -31,8 +31,8 @@ export function AdvancedPart({ draft: { quirks, own, asked, setQuirks, setOwn, a
         <p className="small dim">{say('provider.advanced-about')}</p>
         <section className="col" style={{ gap: 10 }} aria-label={say('provider.quirks')}>
           <h4 className="med">{say('provider.quirks')}</h4>
-          {quirks.map((draft) => <QuirkField key={draft.name} draft={draft} onChange={(text) => setQuirks(quirks.map((one) => (one.name === draft.name ? { ...one, text } : one)))} onRemove={() => setQuirks(quirks.filter((one) => one.name !== draft.name))} />)}
-          {free.length > 0 && <Choice label={say('provider.quirk-add')} value="" onChange={(name) => { if (name !== '') setQuirks([...quirks, { name, text: quirkKinds[name].example }]) }} options={[{ value: '', label: say('provider.quirk-add') }, ...free.map((name) => ({ value: name, label: name }))]} />}
+          {quirks.map((draft) => <QuirkField key={draft.name} draft={draft} onChange={(text) => setQuirks(quirks.map((one) => (one.name === draft.name ? { ...one, text, isSet: true } : one)))} onRemove={() => setQuirks(quirks.filter((one) => one.name !== draft.name))} />)}
+          {free.length > 0 && <Choice label={say('provider.quirk-add')} value="" onChange={(name) => { if (name !== '') addQuirk(name) }} options={[{ value: '', label: say('provider.quirk-add') }, ...free.map((name) => ({ value: name, label: name }))]} />}
         </section>
         <section className="col" style={{ gap: 10 }} aria-label={say('provider.own-models')}>
           <h4 className="med">{say('provider.own-models')}</h4>
@@ -49,16 +49,18 @@ export function AdvancedPart({ draft: { quirks, own, asked, setQuirks, setOwn, a
 
 function QuirkField({ draft, onChange, onRemove }: { readonly draft: QuirkDraft; readonly onChange: (text: string) => void; readonly onRemove: () => void }) {
   const say = useWords()
-  const { name, text } = draft
+  const { name, text, isSet } = draft
   const field = quirkKinds[name]
   const read = readQuirk(draft)
-  const about = say(`provider.quirk.${name}`)
+  const word = say(`provider.quirk.${name}`)
+  const about = isSet ? word : say('provider.quirk-inherited', { about: word })
+  const look = isSet ? 'grow' : 'grow inherited'
   const optionWord = (option: string | boolean | null): string => (option === null ? say('provider.quirk-left-out') : typeof option === 'string' ? option : say(option ? 'provider.quirk-yes' : 'provider.quirk-no'))
   return (
     <div className="row" style={{ alignItems: 'flex-start' }}>
       {field.kind === 'choice'
-        ? <div className="field grow"><span className="lbl mono" aria-hidden>{name}</span><Choice label={name} value={text} onChange={onChange} options={field.options.map((option) => ({ value: String(option), label: optionWord(option) }))} /><p className="hint">{about}</p></div>
-        : <TextField className="grow" label={name} isMono value={text} hint={about} fault={read.ok ? null : `${say.fact(read.fault)} ${about}`} onChange={(event) => onChange(event.target.value)} />}
+        ? <div className={`field ${look}`}><span className="lbl mono" aria-hidden>{name}</span><Choice label={name} value={text} onChange={onChange} options={field.options.map((option) => ({ value: String(option), label: optionWord(option) }))} /><p className="hint">{about}</p></div>
+        : <TextField className={look} label={name} isMono value={text} hint={about} fault={read.ok || !isSet ? null : `${say.fact(read.fault)} ${about}`} onChange={(event) => onChange(event.target.value)} />}
       <span style={{ marginTop: 20 }}><IconButton icon={X} label={say('provider.quirk-remove', { field: name })} onClick={onRemove} /></span>
     </div>
   )

@@ -7,7 +7,7 @@ import { Exact } from '../../ui/Exact'
 import { Chip, Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
 import { refreshModels, useModels } from './modelStore'
-import { abilitiesOf, priceText, rolesOf, type UsedFor } from './modelWords'
+import { abilitiesOf, priceText, rolesOf, whenText, type UsedFor } from './modelWords'
 
 interface ModelTableProps {
   readonly row: ProviderRow
@@ -30,6 +30,7 @@ export function ModelTable({ row, model, usedFor, onDefault, onEdit }: ModelTabl
   const [text, setText] = useState('')
   const models = useModels((state) => state.page?.models[row.id]) ?? none
   const list = useModels((state) => state.lists[row.id])
+  const listedAtMs = useModels((state) => state.page?.listedAtMs[row.id])
   const fresh = list === undefined || list === 'asking' ? [] : list.fresh
   const found = models.filter((one) => `${one.id} ${one.name ?? ''}`.toLowerCase().includes(text.trim().toLowerCase())).sort((a, b) => Number(b.id === model) - Number(a.id === model))
   const isAsking = list === 'asking'
@@ -40,6 +41,7 @@ export function ModelTable({ row, model, usedFor, onDefault, onEdit }: ModelTabl
         <Button size="small" look="quiet" icon={RefreshCw} disabled={isAsking} onClick={() => void refreshModels(row.id)}>{say('provider.refresh')}</Button>
       </span></div>
       <ListNews count={models.length} list={list} />
+      {listedAtMs !== undefined && !isAsking && <p className="small dim">{say('provider.listed-at', { when: whenText(listedAtMs, say) })}</p>}
       {models.length === 0
         ? <p className="dim">{say('provider.models-none')}</p>
         : <div className="card modelcard"><table className="modeltable">
@@ -100,15 +102,18 @@ function PriceCells({ one }: { readonly one: ModelRow }) {
   const { prices } = one.facts
   if (prices === null) return <><td className="num"><span className="small faint">{say('provider.unknown')}</span></td><td className="num"><span className="small faint">{say('provider.unknown')}</span></td></>
   const about = priceAbout(one, say)
-  return <><td className="num" title={about}>{priceText(prices.input, prices.currency, say)}</td><td className="num" title={about}>{priceText(prices.output, prices.currency, say)}</td></>
+  const isTiered = prices.tiers !== undefined
+  return <><td className="num" title={about}>{priceText(prices.input, prices.currency, say)}{isTiered && <div className="small faint">{say('provider.tiered')}</div>}</td><td className="num" title={about}>{priceText(prices.output, prices.currency, say)}</td></>
 }
 
 function priceAbout({ facts: { prices }, pricesFrom, sources }: ModelRow, say: Speaker): string {
   if (prices === null) return ''
-  const { cachedInput, cacheWrite, currency } = prices
+  const { cachedInput, cacheWrite, currency, tiers = [] } = prices
+  const price = (amount: number): string => priceText(amount, currency, say)
   return [
-    ...(cachedInput === null ? [] : [say('provider.cached', { price: priceText(cachedInput, currency, say) })]),
-    ...(cacheWrite === null ? [] : [say('provider.cache-write', { price: priceText(cacheWrite, currency, say) })]),
-    ...(pricesFrom === 'you' ? [say('provider.prices-yours')] : sources.map((page) => say('provider.prices-from', { page }))),
+    ...(cachedInput === null ? [] : [say('provider.cached', { price: price(cachedInput) })]),
+    ...(cacheWrite === null ? [] : [say('provider.cache-write', { price: price(cacheWrite) })]),
+    ...tiers.map(({ above, input, output }) => say('provider.tier', { tokens: above, input: price(input), output: price(output) })),
+    ...(pricesFrom === 'here' ? [say('provider.prices-here')] : pricesFrom === 'you' ? [say('provider.prices-yours')] : sources.map((page) => say('provider.prices-from', { page }))),
   ].join('\n')
 }

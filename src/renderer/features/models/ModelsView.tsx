@@ -1,4 +1,4 @@
-import { Boxes, Check, CircleDashed, KeyRound, Lock, OctagonX, Plus, SquareTerminal, WifiOff } from 'lucide-react'
+import { Boxes, Check, CircleDashed, KeyRound, Lock, OctagonX, PencilLine, Plus, SquareTerminal, WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ProviderRow } from '../../../shared/ipc/views'
 import { Button, IconButton } from '../../ui/Button'
@@ -8,6 +8,7 @@ import { useWords, type Speaker } from '../../ui/words'
 import { addProvider, selectProvider, useModels, type ProviderFault } from './modelStore'
 import type { UsedFor } from './modelWords'
 import { ProviderForm } from './ProviderForm'
+import { countChanges, useProviderDrafts } from './providerDrafts'
 import { groupOf, isReady, needsKey, type ProviderGroup } from './providerState'
 
 export interface ModelsViewProps {
@@ -57,11 +58,12 @@ function ProviderLink({ row, isSelected, fault }: { readonly row: ProviderRow; r
   const say = useWords()
   const page = useModels((state) => state.page)
   const models = page?.models[row.id]?.length ?? 0
+  const isChanged = useProviderDrafts((drafts) => countChanges(row, drafts[row.id]) > 0)
   const isOk = fault === null && !row.isKeySealed && isReady(row, page)
   return (
     <button type="button" className="prov" aria-current={isSelected ? 'true' : undefined} onClick={() => selectProvider(row.id)}>
       <StateIcon row={row} fault={fault} isReady={isOk} />
-      <span className={isSelected ? 'cut med' : 'cut'}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</span>
+      <span className="row"><span className={isSelected ? 'cut med' : 'cut'}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</span>{isChanged && <PencilLine className="i faint" size={12} aria-label={say('servers.unsaved')} />}</span>
       <span className={fault ? 'sub cut t-bad' : row.isKeySealed || row.keyOf !== undefined ? 'sub cut t-warn' : 'sub cut'}>{stateOf(row, { fault, models, isReady: isOk, asksKey: needsKey(row, page) }, say)}</span>
     </button>
   )

@@ -1,4 +1,4 @@
-import { catalogueModelSchema, pricesSchema, quirksSchema, type CatalogueModel, type QuirkChanges, type Quirks } from '../../../shared/domain/catalogue'
+import { catalogueModelSchema, pricesSchema, quirksSchema, type CatalogueModel, type Prices, type QuirkChanges, type Quirks } from '../../../shared/domain/catalogue'
 import { headersFault } from '../../../shared/domain/requestHeaders'
 import { said, type Said } from '../../../shared/domain/result'
 
@@ -40,6 +40,8 @@ export const quirkNames = Object.keys(quirkKinds) as readonly QuirkName[]
 export interface QuirkDraft {
   readonly name: QuirkName
   readonly text: string
+  /** False while it only shows what holds without the person: then it is not saved. */
+  readonly isSet: boolean
 }
 
 /** A model as it is being written; `''` is not known here. */
@@ -58,9 +60,10 @@ export interface OwnModelDraft {
   readonly output: string
   /** What no field of the form shows; it stays. */
   readonly rest: Pick<CatalogueModel, 'name' | 'quirks' | 'sources'>
+  readonly tiers: Prices['tiers']
 }
 
-export type OwnField = Exclude<keyof OwnModelDraft, 'key' | 'rest'>
+export type OwnField = Exclude<keyof OwnModelDraft, 'key' | 'rest' | 'tiers'>
 
 /** The text in which a value is shown. */
 export function quirkText(name: QuirkName, value: unknown): string {
@@ -68,7 +71,7 @@ export function quirkText(name: QuirkName, value: unknown): string {
 }
 
 /** The value of one field, or what is wrong with its text. */
-export function readQuirk({ name, text }: QuirkDraft): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Said } {
+export function readQuirk({ name, text }: Pick<QuirkDraft, 'name' | 'text'>): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Said } {
   const { kind, example } = quirkKinds[name]
   const raw = kind === 'text' ? text : kind === 'choice' ? choiceOf(name, text) : parsed(text)
   if (raw === undefined) return { ok: false, fault: said('provider.quirk-bad-json', { example }) }
@@ -91,9 +94,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** All fields together, or null while one of them is wrong. */
+/** All fields that the person set, or null while one of them is wrong. */
 export function readQuirks(drafts: readonly QuirkDraft[]): QuirkChanges | null {
-  const read = drafts.map((draft) => [draft.name, readQuirk(draft)] as const)
+  const read = drafts.filter((draft) => draft.isSet).map((draft) => [draft.name, readQuirk(draft)] as const)
   if (read.some(([, one]) => !one.ok)) return null
   return Object.fromEntries(read.flatMap(([name, one]) => (one.ok ? [[name, one.value]] : [])))
 }
@@ -105,7 +108,7 @@ export function ownDraft(key: number, model: CatalogueModel): OwnModelDraft {
   const { id, windowTokens, maxOutputTokens, prices, seesImages, callsTools, thinks, ...rest } = model
   return {
     key, id, windowTokens: number(windowTokens), maxOutputTokens: number(maxOutputTokens), seesImages: word(seesImages), callsTools: word(callsTools), thinks: word(thinks),
-    currency: prices?.currency ?? '', input: number(prices?.input), cachedInput: number(prices?.cachedInput), cacheWrite: number(prices?.cacheWrite), output: number(prices?.output), rest,
+    currency: prices?.currency ?? '', input: number(prices?.input), cachedInput: number(prices?.cachedInput), cacheWrite: number(prices?.cacheWrite), output: number(prices?.output), tiers: prices?.tiers, rest,
   }
 }
 
@@ -133,6 +136,6 @@ export function readOwn(drafts: readonly OwnModelDraft[]): readonly CatalogueMod
   const word = (text: OwnModelDraft['thinks']): boolean | null => (text === '' ? null : text === 'yes')
   return drafts.map((draft) => catalogueModelSchema.parse({
     ...draft.rest, id: draft.id.trim(), windowTokens: number(draft.windowTokens), maxOutputTokens: number(draft.maxOutputTokens), seesImages: word(draft.seesImages), callsTools: word(draft.callsTools), thinks: word(draft.thinks),
-    prices: draft.input.trim() === '' ? null : { currency: draft.currency.trim().toUpperCase(), input: Number(draft.input), cachedInput: number(draft.cachedInput), cacheWrite: number(draft.cacheWrite), output: Number(draft.output) },
+    prices: draft.input.trim() === '' ? null : { currency: draft.currency.trim().toUpperCase(), input: Number(draft.input), cachedInput: number(draft.cachedInput), cacheWrite: number(draft.cacheWrite), output: Number(draft.output), ...(draft.tiers ? { tiers: draft.tiers } : {}) },
   }))
 }

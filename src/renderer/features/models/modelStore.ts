@@ -6,6 +6,7 @@ import type { Said } from '../../../shared/domain/result'
 import type { CataloguePage } from '../../../shared/ipc/modelViews'
 import type { ProviderRow, ProviderTest } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
+import { dropDraft } from './providerDrafts'
 import { faultOfTest } from './providerState'
 
 /** Why a provider does not answer, as a request or a test found out last. */
@@ -135,6 +136,7 @@ export async function saveKey(provider: string, key: string, passPhrase: string)
 /** Takes a provider away with its key; one that was only begun is just forgotten. */
 export async function removeProvider(row: ProviderRow): Promise<boolean> {
   forget(row.id)
+  dropDraft(row.id)
   set(({ rows, lists: { [row.id]: _list, ...lists } }) => ({ rows: isDraft(row) ? rows.filter((one) => one.id !== row.id) : rows, lists, kept: null }))
   return after(isDraft(row) ? { ok: true } : await host().providerRemove({ provider: row.id }))
 }
@@ -176,7 +178,7 @@ export async function refreshModels(provider: string): Promise<void> {
   const result = await host().providerRefresh({ provider })
   set(({ lists, page }) => ({
     lists: { ...lists, [provider]: { fresh: result.ok ? result.value.fresh : [], fault: result.ok ? null : result.fault } },
-    page: result.ok && page ? { ...page, models: { ...page.models, [provider]: result.value.models } } : page,
+    page: result.ok && page ? { ...page, models: { ...page.models, [provider]: result.value.models }, listedAtMs: { ...page.listedAtMs, [provider]: result.value.listedAtMs } } : page,
   }))
 }
 

@@ -21,6 +21,11 @@ export function priceText(amount: number, currency: string, say: Speaker): strin
   return `${new Intl.NumberFormat(say.locale, { minimumFractionDigits: 2, maximumFractionDigits: 6 }).format(amount)} ${currencyName(currency, say.locale)}`
 }
 
+/** A day and its time. */
+export function whenText(atMs: number, say: Speaker): string {
+  return new Intl.DateTimeFormat(say.locale, { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hour12: false }).format(atMs)
+}
+
 const abilities = [{ fact: 'callsTools', word: 'provider.can.tools' }, { fact: 'seesImages', word: 'provider.can.images' }, { fact: 'thinks', word: 'provider.can.thinking' }] as const
 
 /** What a model can do, and of what nobody says whether it can. */

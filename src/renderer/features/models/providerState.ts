@@ -1,5 +1,6 @@
 import type { ModelFaultKind } from '../../../shared/domain/modelFaultKind'
 import type { Said } from '../../../shared/domain/result'
+import { isThisMachine } from '../../../shared/domain/thisMachine'
 import type { CataloguePage } from '../../../shared/ipc/modelViews'
 import type { ProviderRow, ProviderTest } from '../../../shared/ipc/views'
 
@@ -30,7 +31,7 @@ export function isReady(row: ProviderRow, page: CataloguePage | null): boolean {
 /** Whether what is sent to an address can be read on its way: plain http to another computer. */
 export function isOpenOnTheWay(address: string): boolean {
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : null
-  return url?.protocol === 'http:' && !/^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)
+  return url?.protocol === 'http:' && !isThisMachine(address)
 }
 
 /** The first step that failed so that no answer can come; null when one can. */

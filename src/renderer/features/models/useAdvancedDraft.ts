@@ -1,7 +1,10 @@
 import { useState } from 'react'
-import type { ProviderExtras } from '../../../shared/domain/catalogue'
+import { changedQuirks, type Protocol, type ProviderExtras, type Quirks } from '../../../shared/domain/catalogue'
+import type { CataloguePage } from '../../../shared/ipc/modelViews'
 import type { ProviderRow } from '../../../shared/ipc/views'
-import { ownDraft, quirkText, readOwn, readQuirks, type OwnModelDraft, type QuirkDraft, type QuirkName } from './advancedDraft'
+import { ownDraft, quirkKinds, quirkText, readOwn, readQuirks, type OwnModelDraft, type QuirkDraft, type QuirkName } from './advancedDraft'
+import { useModels } from './modelStore'
+import { editDraft, keptOwn, keptQuirks, useProviderDrafts } from './providerDrafts'
 
 const empty = { windowTokens: null, maxOutputTokens: null, seesImages: null, callsTools: null, thinks: null, prices: null }
 
@@ -12,6 +15,8 @@ export interface AdvancedDraft {
   /** The model that was asked for from the table. */
   readonly asked: string | null
   readonly setQuirks: (quirks: readonly QuirkDraft[]) => void
+  /** Shows a field with the value that holds without the person; nothing of it is saved before it is changed. */
+  readonly addQuirk: (name: QuirkName) => void
   readonly setOwn: (own: readonly OwnModelDraft[]) => void
   /** Adds a model, `''` for one that has no name yet; one that is there is only shown. */
   readonly askFor: (model: string) => void
@@ -19,12 +24,19 @@ export interface AdvancedDraft {
   readonly read: () => Pick<ProviderExtras, 'quirks' | 'models'> | null
 }
 
-export function useAdvancedDraft(row: ProviderRow): AdvancedDraft {
-  const [quirks, setQuirks] = useState<readonly QuirkDraft[]>(() => Object.entries(row.quirks ?? {}).map(([name, value]) => ({ name: name as QuirkName, text: quirkText(name as QuirkName, value) })))
-  const [own, setOwn] = useState<readonly OwnModelDraft[]>(() => (row.models ?? []).map((model, key) => ownDraft(key, model)))
+export function useAdvancedDraft(row: ProviderRow, protocol: Protocol): AdvancedDraft {
+  const draft = useProviderDrafts((drafts) => drafts[row.id])
+  const page = useModels((state) => state.page)
+  const [quirks, own] = [draft?.quirks ?? keptQuirks(row), draft?.own ?? keptOwn(row)]
   const [asked, setAsked] = useState<string | null>(null)
+  const setQuirks = (all: readonly QuirkDraft[]): void => editDraft(row.id, { quirks: all })
+  const setOwn = (all: readonly OwnModelDraft[]): void => editDraft(row.id, { own: all })
   return {
     quirks, own, asked, setQuirks, setOwn,
+    addQuirk(name) {
+      const inherited = inheritedQuirks(row, protocol, page)
+      setQuirks([...quirks, inherited ? { name, text: quirkText(name, inherited[name]), isSet: false } : { name, text: quirkKinds[name].example, isSet: false }])
+    },
     askFor(model) {
       const key = own.reduce((last, one) => Math.max(last, one.key), -1) + 1
       if (model === '' || !own.some((one) => one.id === model)) setOwn([...own, ownDraft(key, { id: model, ...empty })])
@@ -35,4 +47,12 @@ export function useAdvancedDraft(row: ProviderRow): AdvancedDraft {
       return fields === null || models === null ? null : { quirks: fields, models: [...models] }
     },
   }
+}
+
+/** What holds of each field where the person says nothing: the protocol's, changed by the catalogue's provider where it speaks that protocol. */
+export function inheritedQuirks({ preset }: Pick<ProviderRow, 'preset'>, protocol: Protocol, page: Pick<CataloguePage, 'offered' | 'quirks'> | null): Quirks | null {
+  const base = page?.quirks[protocol]
+  if (!base) return null
+  const entry = page.offered.find((one) => one.id === preset)
+  return changedQuirks(base, [entry?.protocol === protocol ? entry.quirks : undefined])
 }

@@ -17,6 +17,7 @@ export function EndpointPart({ of }: { readonly of: EndpointName }) {
   const [key, setKey] = useState('')
   const [phrase, setPhrase] = useState('')
   const place = row?.key ?? null
+  const isThere = (place !== null && place.place !== 'environment') || row?.isKeySealed === true || row?.keyOf !== undefined
   const save = (): void => {
     void saveEndpointKey(of, key.trim(), phrase)
     setKey('')
@@ -27,10 +28,11 @@ export function EndpointPart({ of }: { readonly of: EndpointName }) {
       <div className="row" style={{ alignItems: 'flex-end' }}>
         <TextField className="grow" label={say('provider.key')} isSecret value={key} placeholder={place ? `••••••••••••${place.lastFour}` : say('web.set.key-optional')} onChange={(event) => setKey(event.target.value)} />
         <Button icon={KeyRound} disabled={key.trim() === ''} onClick={save}>{say('provider.save-key')}</Button>
-        {place !== null && place.place !== 'environment' && <Button onClick={() => void removeEndpointKey(of)}>{say('provider.remove-key')}</Button>}
+        {isThere && <Button onClick={() => void removeEndpointKey(of)}>{say('provider.remove-key')}</Button>}
         <Button disabled={row?.url == null} onClick={() => void (test === 'running' ? cancelTest(of) : testEndpoint(of))}>{say(test === 'running' ? 'ui.cancel' : 'provider.test')}</Button>
       </div>
       {!hasKeychain && key !== '' && <TextField label={say('provider.pass-phrase')} isSecret value={phrase} hint={say('provider.pass-phrase-hint')} onChange={(event) => setPhrase(event.target.value)} />}
+      {row?.keyOf !== undefined && <Note tone="warn">{say('provider.key-of', { host: row.keyOf })}</Note>}
       {row?.isKeySealed && <p className="hint">{say('web.key-sealed')}</p>}
       {place !== null && !row?.isKeySealed && <p className="hint">{say(`provider.key-place.${place.place}`, { lastFour: place.lastFour })}</p>}
       {fault && <Note tone="bad" role="alert">{say.fact(fault)}</Note>}

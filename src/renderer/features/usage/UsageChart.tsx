@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { amountText } from '../../../shared/domain/budget'
 import type { UsageView } from '../../../shared/ipc/usageViews'
 import { Segmented } from '../../ui/fields'
-import { costText } from '../../../shared/words/costText'
+import { costText, shownCosts } from '../../../shared/words/costText'
 import { useWidth } from '../../ui/useWidth'
 import { useWords, type Speaker } from '../../ui/words'
 import { drawCurrency, useUsage } from './usageStore'
@@ -19,7 +19,7 @@ export function UsageChart({ view, project, isThisProject }: { readonly view: Us
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box, 1240)
   const chosen = useUsage((state) => state.currency)
-  const currencies = view.total.costs.map(({ currency }) => currency)
+  const currencies = shownCosts(view.total.costs).map(({ currency }) => currency)
   const currency = chosen !== null && currencies.includes(chosen) ? chosen : usualCurrency(view.days)
   const { bars, isByMonth } = barsOf(view.days, currency, say)
   const hasElsewhere = !isThisProject && bars.some((bar) => bar.elsewhere > 0)

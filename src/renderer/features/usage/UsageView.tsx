@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 import type { SessionId } from '../../../shared/domain/ids'
 import { usagePeriods, type UsageView as Page } from '../../../shared/ipc/usageViews'
 import { Button } from '../../ui/Button'
-import { costText } from '../../../shared/words/costText'
+import { costText, shownCosts } from '../../../shared/words/costText'
 import { Exact } from '../../ui/Exact'
 import { Segmented } from '../../ui/fields'
 import { Empty, Note } from '../../ui/parts'
@@ -71,7 +71,7 @@ function Cards({ view: { total, signatures, today } }: { readonly view: Page }) 
   const estimated = tokensOf(total) === 0 ? 0 : Math.ceil((total.estimatedTokens / tokensOf(total)) * 100)
   return (
     <div className="usagecards">
-      <Card name={say('usage.cost')} value={total.costs.length === 0 ? ['–'] : total.costs.map((cost) => `${total.estimatedTokens > 0 ? '≈ ' : ''}${costText(cost, say.locale)}`)}>
+      <Card name={say('usage.cost')} value={total.costs.length === 0 ? ['–'] : shownCosts(total.costs).map((cost) => `${total.estimatedTokens > 0 ? '≈ ' : ''}${costText(cost, say.locale)}`)}>
         {total.unpricedCalls > 0 && <div>{say('usage.unpriced', { count: total.unpricedCalls })}</div>}
         {today.map(({ limit, spentMicros }) => <div key={limit.currency}>{say('usage.of-today', { spent: costText({ currency: limit.currency, micros: spentMicros }, say.locale), limit: costText(limit, say.locale) })}</div>)}
       </Card>

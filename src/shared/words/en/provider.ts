@@ -203,4 +203,10 @@ export const provider = {
   'provider.header-bad-name': '{name} is no name of a header: letters, digits and hyphens only, without blanks, line breaks or control characters.',
   'provider.header-bad-value': 'The value of {name} holds a line break, a control character or a letter that no header can carry. Write it in one plain line.',
   'provider.header-is-key': '{name} holds a key. Keys belong into the field Key, where they are kept safely; keyHeader says under which name the key is sent.',
+  'provider.quirk-inherited': 'As inherited; nothing of it is saved until you change it. {about}',
+  'provider.listed-at': 'The provider\'s list as of {when}.',
+  'provider.prices-here': 'It runs on this computer and costs nothing.',
+  'provider.tier': 'Above {tokens} tokens of input: {input} in, {output} out',
+  'provider.tiered': 'More for long input',
+  'provider.headers-unsent': 'The settings file holds a key under {names}, and it is not sent from there any more. Paste the key into the field Key, name the header in keyHeader if it is another one, and save the differences: that takes it out of the file.',
 } as const

@@ -205,4 +205,10 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.header-bad-name': '{name} 不能作为请求头名称：只能用字母、数字和连字符，不能有空格、换行或控制字符。',
   'provider.header-bad-value': '{name} 的值含有换行、控制字符或请求头无法携带的字符。请写成一行普通文本。',
   'provider.header-is-key': '{name} 是密钥。密钥应填在“密钥”一栏，在那里妥善保存；keyHeader 指定发送密钥所用的名称。',
+  'provider.quirk-inherited': '继承而来，改动之前不会保存。{about}',
+  'provider.listed-at': '供应商列表更新于 {when}。',
+  'provider.prices-here': '在本机运行，不产生费用。',
+  'provider.tier': '输入超过 {tokens} 个 token：输入 {input}，输出 {output}',
+  'provider.tiered': '长输入价格更高',
+  'provider.headers-unsent': '设置文件中的 {names} 含有密钥，不再从那里发送。请把密钥粘贴到“密钥”一栏；如果使用其他请求头，请在 keyHeader 中写明，然后保存差异，密钥就会从文件中移除。',
 }

@@ -21,6 +21,12 @@ describe('R93: what a call cost', () => {
     expect(costOf({ inputTokens: 10, outputTokens: 0, cachedTokens: 50, cacheWriteTokens: 5, estimated: false }, prices)).toEqual({ currency: 'USD', micros: 3 })
   })
 
+  test('a request with more input than a tier begins with is priced by that tier as a whole', () => {
+    const tiered: Prices = { ...prices, tiers: [{ above: 1000, input: 6, cachedInput: null, cacheWrite: 7, output: 30 }, { above: 5000, input: 12, cachedInput: 1, cacheWrite: null, output: 60 }] }
+    const micros = (inputTokens: number) => costOf({ inputTokens, outputTokens: 10, cachedTokens: 100, cacheWriteTokens: 10, estimated: false }, tiered).micros
+    expect([micros(1000), micros(1001), micros(5000), micros(5001)]).toEqual([890 * 3 + 30 + 37.5 + 150 + 0.5, 991 * 6 + 70 + 300, 4990 * 6 + 70 + 300, 4901 * 12 + 100 + 600].map(Math.floor))
+  })
+
   test('it is the exact sum, rounded once to a millionth', () => {
     fc.assert(fc.property(tokens, tokens, price, price, (input, output, inputPrice, outputPrice) => {
       const thousandths = BigInt(input) * BigInt(Math.round(inputPrice * 1000)) + BigInt(output) * BigInt(Math.round(outputPrice * 1000))
