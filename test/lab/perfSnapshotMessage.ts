@@ -8,14 +8,14 @@ import { median, type PerfLine } from './perfLine'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** A message at once, and one in the middle of the reading. */
-const moments = [{ afterMs: 0, name: 'at once' }, { afterMs: 200, name: 'a moment later' }] as const
+/** A message at once, one as the reading begins (its threads start then), and one in the middle of it. */
+const moments = [{ afterMs: 0, name: 'at once' }, { afterMs: 320, name: 'as the snapshot begins' }, { afterMs: 700, name: 'in the middle of it' }] as const
 
 /**
  * S4: a folder is opened that was never seen, and a message is sent; from the message to the model's request, with the
  * first snapshot going on, beside the same without any. In turn, a data folder of its own for each; the first pair fills caches.
  */
-export async function perfSnapshotMessage(print: (line: PerfLine) => void, size: number, rounds = 9): Promise<void> {
+export async function perfSnapshotMessage(print: (line: PerfLine) => void, size: number, rounds = 15): Promise<void> {
   const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'countersign-perf-message-')))
   try {
     makeProject(path.join(top, 'project'), size)

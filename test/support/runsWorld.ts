@@ -65,6 +65,7 @@ export async function makeRunsWorld(world: Pick<TurnWorld, 'ports'>, more: Parti
   const history = makeHistory()
   let taken = 0
   const runs = makeRuns({
+    giveWay: () => () => undefined,
     sessions, journal: store, turnPorts: () => Promise.resolve(succeed(ports)), hashesNow: () => () => Promise.resolve({}), recoverOutput: () => Promise.resolve(null),
     history: () => {
       for (const event of session.events.slice(taken)) history.add(event)

@@ -67,6 +67,7 @@ export async function makeSkillWorld({ skills = [], tools = [], steps, judgeComm
   const history = makeHistory()
   let taken = 0
   const runs = makeRuns({
+    giveWay: () => () => undefined,
     sessions, journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(ports)), hashesNow: () => never, recoverOutput: never,
     history: () => {
       for (const event of events.slice(taken)) history.add(event)

@@ -43,8 +43,11 @@ export interface Benches {
   /** Closes it and opens no other. Refused while a turn runs in it. */
   leave(): Promise<Result<null>>
   close(): Promise<void>
-  readonly forRuns: Pick<RunsPorts, 'turnPorts' | 'inject' | 'hashesNow'>
+  readonly forRuns: Pick<RunsPorts, 'turnPorts' | 'inject' | 'hashesNow' | 'giveWay'>
 }
+
+/** The window draws the session then, and a command line sends its message (S4). */
+const openingPauseMs = 300
 
 /** The opened folder: one at a time, the earlier one closed. */
 export function makeBenches({ options, database, audit, sessions, commands, settings, parts, isBusy }: BenchParts): Benches {
@@ -52,7 +55,7 @@ export function makeBenches({ options, database, audit, sessions, commands, sett
   const snapshotPorts: SnapshotPorts = {
     stores, timeline: database.timeline, lane: database.lane, events: database.events, calls: database.calls, append: (id, drafts) => sessions.append(id, drafts), audit, clock: parts.clock, ids: parts.ids,
     whereOf: (root) => whereIn(root, options), redact: parts.redact,
-    programsLeft: () => commands.leftRunning().length, home: realOrSame(options.home), rules: makeRules(settings), neededPoints: makeNeededPoints(database.events, database.calls),
+    programsLeft: () => commands.leftRunning().length, home: realOrSame(options.home), rules: makeRules(settings), neededPoints: makeNeededPoints(database.events, database.calls), openingPauseMs,
     ...(options.onSnapshotProgress ? { onProgress: options.onSnapshotProgress } : {}),
     ...(options.onRollbackProgress ? { onRollback: options.onRollbackProgress } : {}),
   }
@@ -96,7 +99,7 @@ export function makeBenches({ options, database, audit, sessions, commands, sett
       return succeed(null)
     },
     close: async () => current?.close(),
-    forRuns: { turnPorts: (session) => needed().turnPorts(session), inject: (session, text, choice) => needed().inject(session, text, choice), hashesNow: (session) => needed().hashesNow(session) },
+    forRuns: { turnPorts: (session) => needed().turnPorts(session), inject: (session, text, choice) => needed().inject(session, text, choice), hashesNow: (session) => needed().hashesNow(session), giveWay: () => current?.snapshots.giveWay() ?? (() => undefined) },
   }
 }
 

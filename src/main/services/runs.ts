@@ -32,6 +32,8 @@ export interface RunsPorts extends Pick<RecordPorts, 'history'>, Pick<RecoveryPo
   readonly journal: Pick<CallJournal, 'get' | 'list'>
   /** The loop's ports for a session of its workspace; a fault when the folder is gone. */
   turnPorts(session: OpenSession): Promise<Result<BenchPorts>>
+  /** A message came: what can wait stands still until the returned function is called. */
+  giveWay(): () => void
   /** What the prompt of a turn that begins with these words is to hold of the long-term memory. */
   inject(session: OpenSession, text: string, choice: ModelChoice): Promise<readonly InjectedMemory[]>
   /** Sessions with an open turn that no living process runs. */
@@ -198,12 +200,14 @@ export function makeRuns(ports: RunsPorts): Runs {
 
   const begin = async (id: SessionId, typed: { readonly text: string } | QueuedMessage, options: PromptOptions): Promise<Result<RunningTurn>> => {
     if (held.has(id) || starting.has(id)) return fail('turn.running')
+    const goOn = ports.giveWay()
     const started = orFault(() => start(id, typed, options))
     starting.set(id, started)
     try {
       return await started
     } finally {
       starting.delete(id)
+      goOn()
     }
   }
 

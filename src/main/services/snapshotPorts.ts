@@ -48,6 +48,8 @@ export interface SnapshotPorts {
   readonly onRollback?: (progress: { readonly done: number; readonly total: number }) => void
   /** So long after a snapshot that failed it is tried again. */
   readonly retryMs?: number
+  /** So long after a folder was opened it is read, unless somebody waits for that. Without it, at once. */
+  readonly openingPauseMs?: number
 }
 
 /** For what must not be stopped halfway. */

@@ -8,6 +8,7 @@ import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { SnapshotStore, TakenTree } from '../core/ports/snapshotStore'
 import { StorageFault } from '../core/ports/storageFault'
 import { refuseWorkspaceRoot } from '../core/snapshot/workspaceRoot'
+import { OpeningPause } from './openingPause'
 import { Rests } from './rests'
 import { SnapshotHealth } from './snapshotHealth'
 import { SnapshotPlans } from './snapshotPlans'
@@ -33,6 +34,7 @@ export class Snapshots implements CallSnapshots {
   /** Stops the reading of the folder as it was opened, and nothing else. */
   readonly #opening = new AbortController()
   readonly #rests = new Rests(longestRestMs)
+  #pause = new OpeningPause(0, this.#rests)
   #first: Promise<void> = Promise.resolve()
 
   /** @param store is closed with this. Use `openSnapshots`. */
@@ -57,16 +59,28 @@ export class Snapshots implements CallSnapshots {
     })
   }
 
-  /** Begins the snapshot of the folder as it was opened. Nothing waits for it but the first call that can change files (R80). */
-  beginRecording(): void {
-    this.#first = this.#inLane(this.#opening.signal, async () => {
-      const taken = await this.#recorder.scanAndNoteDrift(this.#opening.signal, null, { onProgress: (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }), rest: this.#rests })
-      return taken.ok ? this.#recorder.add(taken.value, { kind: 'opened', author: null, sessionId: null, teller: null }) : taken
-    }).then(
-      (opened) => this.#endFirst(opened === null ? said('snapshot.cancelled') : opened.ok ? null : opened.fault),
-      // Nobody waits for it here; the first call that can change files takes its own snapshot, and meets the same.
-      (error: unknown) => this.#endFirst(error instanceof StorageFault ? error.fault : said('snapshot.stopped', { problem: String(error) })),
-    )
+  /**
+   * Begins the snapshot of the folder as it was opened, so long after; at once when somebody waits for it. Nothing waits for it
+   * but the first call that can change files (R80).
+   */
+  beginRecording(afterMs = 0): void {
+    this.#pause = new OpeningPause(afterMs, this.#rests)
+    this.#first = this.#pause.over
+      .then(() => this.#inLane(this.#opening.signal, async () => {
+        const taken = await this.#recorder.scanAndNoteDrift(this.#opening.signal, null, { onProgress: (seen) => this.#ports.onProgress?.({ seen, isDone: false, fault: null }), rest: this.#rests })
+        return taken.ok ? this.#recorder.add(taken.value, { kind: 'opened', author: null, sessionId: null, teller: null }) : taken
+      }))
+      .then(
+        (opened) => this.#endFirst(opened === null ? said('snapshot.cancelled') : opened.ok ? null : opened.fault),
+        // Nobody waits for it here; the first call that can change files takes its own snapshot, and meets the same.
+        (error: unknown) => this.#endFirst(error instanceof StorageFault ? error.fault : said('snapshot.stopped', { problem: String(error) })),
+      )
+  }
+
+  /** The reading of the folder as it was opened is over, one way or another. */
+  #firstEnded(): Promise<void> {
+    this.#pause.hurry()
+    return this.#first
   }
 
   /**
@@ -80,6 +94,7 @@ export class Snapshots implements CallSnapshots {
   /** Ends the snapshot of the opened folder where it is still being taken: undo then begins with the next call, which takes its own. */
   cancelFirst(): void {
     this.#opening.abort()
+    this.#pause.hurry()
   }
 
   #endFirst(fault: Said | null): void {
@@ -105,7 +120,7 @@ export class Snapshots implements CallSnapshots {
 
   async enter(call: MutatingCall, signal: CancelSignal): Promise<Result<LaneStay> | null> {
     await this.upkeep.giveWay()
-    await this.#first
+    await this.#firstEnded()
     const lane = await this.#enterLane(signal)
     if (lane === null) return null
     if (!lane.ok) return this.#stopped(lane.fault)
@@ -142,7 +157,7 @@ export class Snapshots implements CallSnapshots {
   }
 
   async endOf(callId: CallId): Promise<SnapshotId | null> {
-    await this.#first
+    await this.#firstEnded()
     // What came after it was recorded by whoever came; only where nobody did is there anything left to look for, and no lane to wait in.
     if ((await this.#recorder.rows()).at(-1)?.callId === callId) await this.#inLane(this.#closing.signal, () => this.#recorder.scanAndNoteDrift(this.#closing.signal, null))
     const rows = await this.#recorder.rows()
@@ -170,6 +185,7 @@ export class Snapshots implements CallSnapshots {
   /** An entry of the person's own wish. */
   async take(): Promise<Result<{ readonly snapshot: Snapshot; readonly taken: TakenTree }>> {
     await this.upkeep.giveWay()
+    await this.#firstEnded()
     const entered = await this.#inLane(this.#closing.signal, async () => {
       const taken = await this.#recorder.scanAndNoteDrift(never, null)
       if (!taken.ok) return taken
@@ -188,7 +204,7 @@ export class Snapshots implements CallSnapshots {
   /** Takes the conversation back from a turn on for a message that `store` keeps together with the event that hides. Files stay as they are. */
   async replaceTurn<Value>(sessionId: SessionId, turnId: TurnId, store: (id: RollbackId) => Promise<Result<Value>>): Promise<Result<Value>> {
     await this.upkeep.giveWay()
-    await this.#first
+    await this.#firstEnded()
     const point = (await this.#inLane(this.#closing.signal, () => this.#rollbacks.pointBefore({ sessionId, turnId, step: null }))) ?? fail('rollback.cancelled')
     return point.ok ? this.#rollbacks.replace({ sessionId, turnId, point: point.value }, store) : point
   }
@@ -225,7 +241,7 @@ export class Snapshots implements CallSnapshots {
     this.#opening.abort()
     this.#health.close()
     await this.upkeep.close()
-    await this.#first
+    await this.#firstEnded()
     await this.#store.close()
   }
 
@@ -269,7 +285,7 @@ export class Snapshots implements CallSnapshots {
   async #rollBack(run: () => Promise<Result<RollbackRecord>>): Promise<Result<RollbackRecord>> {
     if (this.#running.size > 0) return fail('rollback.call-running')
     await this.upkeep.giveWay()
-    await this.#first
+    await this.#firstEnded()
     const done = await this.#inLane(never, run)
     this.upkeep.touch()
     return done ?? fail('rollback.cancelled')
@@ -342,6 +358,6 @@ export async function openSnapshots(workspace: Workspace, ports: SnapshotPorts, 
   if (!store.ok) return store
   const snapshots = new Snapshots(workspace, store.value, ports)
   await snapshots.finishLeftOver()
-  if (isRecorded) snapshots.beginRecording()
+  if (isRecorded) snapshots.beginRecording(ports.openingPauseMs)
   return succeed(snapshots)
 }

@@ -27,6 +27,7 @@ test('R94 when not even the end of a turn can be recorded, whoever listens is to
     append: () => (appends++ === 0 ? Promise.resolve([]) : Promise.reject(full)),
   }
   const runs = makeRuns({
+    giveWay: () => () => undefined,
     sessions, journal: { get: never, list: () => Promise.resolve([]) }, turnPorts: () => Promise.resolve(succeed(world.ports)), history: () => Promise.resolve({ next: readyRequest([]), repairs: [], memoryFault: null }), inject: () => Promise.resolve([]), hashesNow: () => never, recoverOutput: never,
     leftOpen: () => Promise.resolve([]), choice: () => Promise.resolve(succeed({ provider: 'p', model: 'm' })), maxSteps: () => Promise.resolve(5), ids: world.ports.ids, ...quietRuns(world.ports),
   })
@@ -45,6 +46,7 @@ test('R50 R71 attached resources are marked as from outside before their message
   const session: OpenSession = { id: asId<SessionId>('s'), workspaceId: asId<WorkspaceId>('w'), level: 'writes', title: 'x', events: [] }
   const never = (): never => { throw new Error('not asked here') }
   const runs = makeRuns({
+    giveWay: () => () => undefined,
     sessions: {
       create: never, list: never, show: () => undefined, onEvents: never, onParts: never, open: () => Promise.resolve(session), refresh: () => Promise.resolve(),
       append: (_id, drafts) => (stored.push(...drafts), Promise.resolve([])),
@@ -77,6 +79,7 @@ describe('the memory of a turn', () => {
     const asked: string[] = []
     let steps = 0
     const runs = makeRuns({
+      giveWay: () => () => undefined,
       sessions: {
         create: never, list: never, show: () => undefined, onEvents: never, onParts: never, open: () => Promise.resolve(session), refresh: () => Promise.resolve(),
         append: (_id, drafts) => (events.push(...drafts.map((draft, at) => ({ ...draft, v: 1, sessionId: session.id, seq: events.length + at + 1, atMs: 0 }))), Promise.resolve([])),
@@ -124,6 +127,7 @@ describe('the memory of a turn', () => {
     const session: OpenSession = { id: asId<SessionId>('s'), workspaceId: asId<WorkspaceId>('w'), level: 'writes', title: 'x', events }
     const never = (): never => { throw new Error('not asked here') }
     const runs = makeRuns({
+      giveWay: () => () => undefined,
       sessions: {
         create: never, list: never, show: () => undefined, onEvents: never, onParts: never, open: () => Promise.resolve(session), refresh: () => Promise.resolve(),
         append: (_id, drafts) => (events.push(...drafts.map((draft, at) => ({ ...draft, v: 1, sessionId: session.id, seq: events.length + at + 1, atMs: 0 }))), Promise.resolve([])),

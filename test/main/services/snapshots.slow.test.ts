@@ -245,6 +245,22 @@ test('R80 the first snapshot gives way to a message, and is whole before a call 
   expect(await world.story()).toEqual(['opened', 'before-call', 'after-call agent f1'])
 })
 
+test('R80 the first snapshot begins a moment after the opening, when no message is on its way, and at once for a call', async () => {
+  const world = await openWorld({ isRecorded: false })
+  world.write('a', '1')
+  const goOn = world.snapshots.giveWay()
+  world.snapshots.beginRecording(20)
+  await new Promise((done) => setTimeout(done, 100))
+  expect(await world.story()).toEqual([])
+  goOn()
+  await vi.waitFor(async () => expect(await world.story()).toEqual(['opened']), 5000)
+  world.snapshots.beginRecording(3_600_000)
+  await world.call('agent', () => world.write('a', '2'))
+  expect(await world.story()).toEqual(['opened', 'opened', 'before-call', 'after-call agent a'])
+  world.snapshots.beginRecording(3_600_000)
+  await world.snapshots.close()
+})
+
 test('the first snapshot can be stopped: it says so, keeps no point, and the next call takes its own (R80)', async () => {
   const told: { isDone: boolean; fault: string | null }[] = []
   const world = await openWorld({ ports: { onProgress: ({ isDone, fault }) => void told.push({ isDone, fault: fault?.code ?? null }) }, isRecorded: false })
