@@ -154,10 +154,10 @@ function turnsOf(parts: readonly HistoryPart[], events: readonly AgentEvent[]): 
   return [...turns].map(([turn, atMs]) => ({ turn, atMs }))
 }
 
-function shown({ seq, compaction }: HeldCompaction, events: readonly AgentEvent[], ratio: number): ShownCompaction {
+function shown({ seq, compaction, isEdited }: HeldCompaction, events: readonly AgentEvent[], ratio: number): ShownCompaction {
   const { compactionId, by, strategy, choice, summary, summarisedMessages, keptTurns, trimmed } = compaction
   const summaryTokens = summary === '' ? 0 : Math.round(messageTokens(summaryMessage(compaction, [])) * ratio)
-  return { compactionId, atMs: events[seq - 1]?.atMs ?? 0, by, strategy, model: choice.model, summary, summaryTokens, summarisedMessages, keptTurns, results: trimmed.length }
+  return { compactionId, atMs: events[seq - 1]?.atMs ?? 0, by, strategy, model: choice.model, summary, isEdited, summaryTokens, summarisedMessages, keptTurns, results: trimmed.length }
 }
 
 /** The newest offer that has no answer yet; it goes with the text it was made from, also when a person writes another. */

@@ -52,6 +52,8 @@ export interface ShownCompaction {
   readonly strategy: CompactionStrategy
   readonly model: string
   readonly summary: string
+  /** The person edited the summary since the model wrote it. */
+  readonly isEdited: boolean
   readonly summaryTokens: number
   readonly summarisedMessages: number
   readonly keptTurns: number

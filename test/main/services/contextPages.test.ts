@@ -51,7 +51,7 @@ test('R29 before: one bar, each turn with its pin; after: both bars, the same ro
   const { one } = await compacted()
   const after = await one.pages.read(one.session.id)
   expect(after.rows.map(({ id, state }) => `${state} ${id}`)).toEqual(['fixed prompt', 'pinned project', 'kept turn 4', 'kept turn 5', 'kept turn 6', 'summarised summary'])
-  expect(after.compaction).toMatchObject({ by: 'person', summary: 'Goal: six (turn 1)', summarisedMessages: 6, keptTurns: 3, results: 0 })
+  expect(after.compaction).toMatchObject({ by: 'person', summary: 'Goal: six (turn 1)', summarisedMessages: 6, keptTurns: 3, results: 0, isEdited: false })
   expect(contextStates.reduce((sum, state) => sum + (after.before?.[state] ?? 0), 0)).toBe(contextStates.reduce((sum, state) => sum + before.now[state], 0))
   expect(one.requests[0]?.messages[0]?.text).toContain('mind the figures')
   expect(after.turns.map(({ turn }) => turn)).toEqual([1, 2, 3, 4, 5, 6])
@@ -74,7 +74,7 @@ test('R29 an edited summary is the same compaction; secrets stay out of it, and 
   const { one, id } = await compacted()
   expect(await one.pages.editSummary(one.session.id, id, '  ')).toEqual(fail('compaction.empty'))
   expect(await one.pages.editSummary(one.session.id, id, 'Goal: hunter2 (turn 2)')).toEqual(succeed(null))
-  expect((await one.pages.read(one.session.id)).compaction).toMatchObject({ compactionId: id, summary: 'Goal: [redacted] (turn 2)', summarisedMessages: 6 })
+  expect((await one.pages.read(one.session.id)).compaction).toMatchObject({ compactionId: id, summary: 'Goal: [redacted] (turn 2)', summarisedMessages: 6, isEdited: true })
   // What was offered came from the old text.
   expect((await one.pages.read(one.session.id)).proposal).toBeNull()
   expect(await one.pages.remember(one.session.id, id, 'Answers are long.')).toEqual(fail('compaction.gone'))

@@ -65,6 +65,17 @@ test('R29 each line of the summary leads to its turn, and can be edited; a fault
   expect(screen.getByRole('alert').textContent).toContain('This compaction no longer holds.')
 })
 
+test('R29 headings and marks of Markdown in a summary are drawn, not spelled out; an edited one is said to be yours', async () => {
+  const now = story('compaction')
+  if (now.compaction === null) throw new Error('no compaction')
+  await open({ ...now, compaction: { ...now.compaction, isEdited: true, summary: '## Goal\n\n- **Fast** lists with `npm test` (turn 1)\n\n### Decided:\n- Index (turn 4)\n\nOpen:\n- 2 # is no heading (turn 11)' } })
+  const pane = within(screen.getByRole('region', { name: 'The summary' }))
+  expect(pane.getAllByRole('heading', { level: 3 }).map((one) => one.textContent)).toEqual(['Goal', 'Decided', 'Open'])
+  expect([pane.getByText('Fast').tagName, pane.getByText('npm test').tagName]).toEqual(['STRONG', 'CODE'])
+  expect([pane.queryByText(/##|\*\*/), pane.getByText('2 # is no heading')].map((one) => one === null)).toEqual([true, false])
+  expect(pane.getByText(/edited by you$/)).toBeDefined()
+})
+
 test('R33 the offered memory is taken, taken in other words, or refused', async () => {
   const memory = await open(story('compaction'), { 'context/remember': () => succeed(null) })
   const group = within(screen.getByRole('group', { name: 'Proposed as a memory of this project' }))

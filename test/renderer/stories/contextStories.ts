@@ -33,7 +33,7 @@ export const contextPages: Readonly<Record<string, ContextPage>> = {
     ],
     turns: Array.from({ length: 14 }, (_, at) => ({ turn: at + 1, atMs: at })),
     compaction: {
-      compactionId: asId('k1'), atMs: 0, by: 'limit', strategy: 'once', model: 'tern-2', summaryTokens: 3480, summarisedMessages: 118, keptTurns: 3, results: 2,
+      compactionId: asId('k1'), atMs: 0, by: 'limit', strategy: 'once', model: 'tern-2', summaryTokens: 3480, isEdited: false, summarisedMessages: 118, keptTurns: 3, results: 2,
       summary: 'Goal:\n- Make the order list fast for the last 30 days without a long lock. (turn 1)\n\nDecided:\n- Index on (created_at, state), built concurrently. (turn 4)\n- Migration is written by hand; the tool would wrap it in a transaction. (turn 6)\n- You refused a partial index: reports need closed orders too. (turn 7)\n\nDone:\n- db/0042_created_at.sql, and a test that counts the plan’s rows. (turn 9)\n- Query time from 1,840 ms to 31 ms on the copy of staging. (turn 10)\n\nOpen:\n- Rollback file, and a line in the handbook. (turn 11)',
     },
     proposal: 'Indexes on orders are built concurrently, in hand-written migrations.',

@@ -7,6 +7,8 @@ export interface HeldCompaction {
   readonly seq: number
   readonly compaction: Compaction
   readonly missed: ReadonlySet<number>
+  /** Its summary is the person's by now. */
+  readonly isEdited: boolean
 }
 
 /** Which compaction holds, and what the person pinned, kept up as events come. */
@@ -22,7 +24,7 @@ export class Compactions {
       case 'history-compacted': {
         const before = this.made.get(event.compactionId)
         // Under a known id its summary was edited: it stays where it was made.
-        this.made.set(event.compactionId, { seq: before?.seq ?? event.seq, compaction: event, missed: before?.missed ?? new Set(hiddenSeqs()) })
+        this.made.set(event.compactionId, { seq: before?.seq ?? event.seq, compaction: event, missed: before?.missed ?? new Set(hiddenSeqs()), isEdited: before !== undefined })
         return true
       }
       case 'compaction-undone':

@@ -3,10 +3,11 @@ import { useState } from 'react'
 import type { ContextPage, ShownCompaction } from '../../../shared/ipc/contextViews'
 import { Button } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
+import { Markdown } from '../../ui/Markdown'
 import { AuthorMark } from '../../ui/marks'
 import { useWords } from '../../ui/words'
-import { percentOf, sumOfBar, turnsOfLine } from './contextSums'
-import { editSummary, remember, saveSummary, useContext } from './contextStore'
+import { headingOf, percentOf, sumOfBar, turnsOfLine } from './contextSums'
+import { editSummary, openLink, remember, saveSummary, useContext } from './contextStore'
 
 /** The summary as the model got it, each line with its turn; what of it is offered as a memory; what undoing costs. */
 export function SummaryPanel({ page, compaction, onTurn }: { readonly page: ContextPage; readonly compaction: ShownCompaction; readonly onTurn: (atMs: number) => void }) {
@@ -17,7 +18,7 @@ export function SummaryPanel({ page, compaction, onTurn }: { readonly page: Cont
     <section className="main ctxpane" aria-label={say('compaction.summary')} data-zone="summary" tabIndex={-1}>
       <div className="head">
         <h2>{say('compaction.summary')}</h2>
-        <span className="small faint cut"><Exact text={say('compaction.summary-by', { tokens: compaction.summaryTokens, model: compaction.model })} /></span>
+        <span className="small faint cut"><Exact text={say(compaction.isEdited ? 'compaction.summary-edited' : 'compaction.summary-by', { tokens: compaction.summaryTokens, model: compaction.model })} /></span>
         <span className="end row">{draft === null
           ? <Button size="small" look="quiet" icon={Pencil} onClick={() => editSummary(compaction.summary)}>{say('compaction.edit')}</Button>
           : <><Button size="small" look="quiet" onClick={() => editSummary(null)}>{say('compaction.cancel')}</Button><Button size="small" look="primary" disabled={isBusy || draft.trim() === ''} onClick={() => void saveSummary(compaction.compactionId)}>{say('compaction.save')}</Button></>}
@@ -38,12 +39,12 @@ function SummaryText({ summary, turns, onTurn }: { readonly summary: string; rea
     <div className="ctxsummary">
       {summary.split('\n').map((line, at) => {
         const { text, turns: named } = turnsOfLine(line)
-        const heading = /^#*\s*([^\s-][^:：]{0,30})[:：]\s*$/u.exec(text)?.[1]
-        if (heading !== undefined) return <h3 key={at} className="small med"><Exact text={heading.replace(/[#*]/g, '')} /></h3>
         if (line.trim() === '') return null
+        const heading = headingOf(line)
+        if (heading !== null) return <h3 key={at} className="small med"><Exact text={heading} /></h3>
         return (
           <div key={at} className="ctxline">
-            <span className="wrap-any"><Exact text={text.replace(/^\s*[-*]\s+/u, '')} /></span>
+            <Markdown text={text.replace(/^\s*[-*+]\s+/u, '')} onOpenLink={openLink} />
             <span className="nowrap">{named.map((turn) => {
               const place = turns.find((one) => one.turn === turn)
               return place && <button key={turn} type="button" className="link small" onClick={() => onTurn(place.atMs)}>{say('compaction.turn', { turn })}</button>

@@ -94,3 +94,8 @@ export async function saveSummary(compactionId: CompactionId): Promise<void> {
 export function undoFromRow(sessionId: SessionId, compactionId: CompactionId): Promise<Result<null>> {
   return host().contextUndo({ sessionId, compactionId })
 }
+
+/** A link in a summary opens outside the app. */
+export function openLink(url: string): void {
+  void host().linkOpen({ url })
+}

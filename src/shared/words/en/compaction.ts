@@ -74,4 +74,5 @@ export const compaction = {
   'compaction.no-session': 'Here you will see what the model is sent of a conversation, once there is one.',
   'compaction.retry-read': 'Try again',
   'compaction.read-failed': 'It could not be read.',
+  'compaction.summary-edited': '{tokens} tokens, written by {model}, edited by you',
 } as const

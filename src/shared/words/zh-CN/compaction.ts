@@ -76,4 +76,5 @@ export const compaction: Readonly<Record<keyof typeof english, string>> = {
   'compaction.no-session': '有对话之后，这里会显示发给模型的内容。',
   'compaction.retry-read': '再试一次',
   'compaction.read-failed': '无法读取。',
+  'compaction.summary-edited': '{tokens} 词元，由 {model} 撰写，经你编辑',
 }
