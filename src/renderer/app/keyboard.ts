@@ -2,6 +2,7 @@ import { useLayoutEffect } from 'react'
 import { useApprovals } from '../features/approvals/approvalStore'
 import { showFinder } from '../features/files/fileStore'
 import { openFind } from '../features/work/findStore'
+import { leaveEditingHere } from '../features/work/sessionStore'
 import { selectSession, startNewSession, stopTurn } from '../features/work/workStore'
 import { hasMod, isComposing } from '../ui/keys'
 import { chooseFolder, go, showPalette, toggleSessions, toggleTimeline, useApp } from './appStore'
@@ -78,7 +79,8 @@ export function useKeyboard(): void {
   useLayoutEffect(() => {
     const onEsc = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || isComposing(event) || event.repeat || isEscTaken(event.target)) return
-      if (stopTurn()) event.preventDefault()
+      // What the button Stop names comes first; then an earlier message is left as it is.
+      if (stopTurn() || (useApp.getState().page === 'work' && leaveEditingHere())) event.preventDefault()
     }
     const onKey = (event: KeyboardEvent): void => {
       if (isComposing(event) || event.defaultPrevented || document.querySelector('[role="dialog"]')) return

@@ -49,6 +49,9 @@ test('R96 a pinned session stands first, a deleted one only among the deleted, f
   expect(screen.queryByText('Deleted: Upgrade to Node 22')).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Deleted (1)' }))
   expect(titles()).toEqual(['Upgrade to Node 22'])
+  fireEvent.click(screen.getByRole('button', { name: 'Restore “Upgrade to Node 22”' }))
+  await settle()
+  expect(asked(memory, 'session/restore')).toHaveLength(2)
   await doing(() => memory.push('session/events', event({ type: 'session-restored' }, 's4', 92)))
   expect(screen.getByText('Nothing was deleted.')).toBeTruthy()
 })
@@ -132,6 +135,23 @@ test('b07 R96 Edit and send again: with a failing store the edited text is still
   await settle()
   expect(asked(memory, 'session/resend').at(-1)).toMatchObject({ sessionId, text: 'shorter' })
   expect([box().value, asked(memory, 'session/prompt')]).toEqual(['half a thought', []])
+})
+
+test('R96 R11 Esc leaves an edited message; while a turn runs it stops that first, and while one composes it does nothing', async () => {
+  const memory = await open({ 'draft/list': () => [{ sessionId, payload: JSON.stringify({ text: 'half a thought', attachments: [], skills: [] }) }] })
+  const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
+  const isEditing = () => screen.queryByText(/You edit an earlier message/) !== null
+  const [button] = await screen.findAllByRole('button', { name: 'Edit and send again' })
+  if (button) fireEvent.click(button)
+  fireEvent.keyDown(box(), { key: 'Escape', isComposing: true })
+  expect(isEditing()).toBe(true)
+  const chat = useWork.getState().chats[sessionId]
+  if (chat) await doing(() => useWork.setState((state) => ({ chats: { ...state.chats, [sessionId]: { ...chat, turn: { turnId: asId('t7'), step: 1, startedAtMs: 0 } } } })))
+  fireEvent.keyDown(box(), { key: 'Escape' })
+  expect([isEditing(), asked(memory, 'session/cancel')]).toEqual([true, [{ sessionId }]])
+  if (chat) await doing(() => useWork.setState((state) => ({ chats: { ...state.chats, [sessionId]: { ...chat, turn: null } } })))
+  fireEvent.keyDown(box(), { key: 'Escape' })
+  expect([isEditing(), box().value]).toEqual([false, 'half a thought'])
 })
 
 test('R96 leaving an edited message brings back what stood in the box', async () => {

@@ -2,7 +2,7 @@ import { Bell, Check, CircleHelp, Download, Ellipsis, GitFork, LoaderCircle, Mes
 import { useRef, useState, type KeyboardEvent } from 'react'
 import type { SessionSummary } from '../../../shared/domain/session'
 import { exportFormats } from '../../../shared/ipc/sessionViews'
-import { IconButton } from '../../ui/Button'
+import { Button, IconButton } from '../../ui/Button'
 import { ContextMenu } from '../../ui/ContextMenu'
 import { Exact } from '../../ui/Exact'
 import { isComposing } from '../../ui/keys'
@@ -38,6 +38,7 @@ export function SessionRow({ row, isCurrent, onChosen }: SessionRowProps) {
       <ContextMenu name={say('session.menu', { title })} items={items} onClose={focus}>
         <SessionLink ref={link} row={row} title={title} isCurrent={isCurrent} onChosen={onChosen} />
       </ContextMenu>
+      {row.deletedAtMs !== null && <Button className="restore" size="small" look="quiet" icon={Undo2} aria-label={say('session.restore-about', { title })} onClick={() => void restoreSession(row.id)}>{say('session.restore')}</Button>}
       <Menu align="end" trigger={<IconButton className="more" icon={Ellipsis} label={say('session.menu', { title })} />} items={items} />
     </li>
   )

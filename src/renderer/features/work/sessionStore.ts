@@ -129,6 +129,14 @@ export function editMessage(sessionId: SessionId, message: { readonly seq: numbe
   document.getElementById('message')?.focus()
 }
 
+/** Esc on the session on screen; false where no earlier message is edited. */
+export function leaveEditingHere(): boolean {
+  const sessionId = useWork.getState().current
+  if (sessionId === null || draftOf(sessionId).editing === undefined) return false
+  leaveEditing(sessionId)
+  return true
+}
+
 /** The earlier message stays as it is; what stood in the box before comes back. */
 export function leaveEditing(sessionId: SessionId): void {
   putDraft(sessionId, { text: draftOf(sessionId).editing?.aside ?? '', attachments: [], files: [], skills: [] })

@@ -283,4 +283,5 @@ export const session = {
   'session.found-deleted': 'deleted',
   'session.is-deleted': 'This session is deleted. Nothing of it is removed; a new message puts it back.',
   'session.deliver-held-up': 'Answer the unknown call first',
+  'session.restore-about': 'Restore “{title}”',
 } as const

@@ -285,4 +285,5 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.found-deleted': '已删除',
   'session.is-deleted': '此会话已删除，内容都还在。发送新消息会恢复它。',
   'session.deliver-held-up': '请先处理结果不明的调用',
+  'session.restore-about': '恢复“{title}”',
 }
