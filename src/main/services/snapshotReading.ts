@@ -95,6 +95,12 @@ export class SnapshotReading {
     return succeed(changes.map((change) => ({ ...change, author: oneAuthor(authors.get(change.path) ?? []) })))
   }
 
+  /** How many lines changes of files add and take away; null where there are none, and beyond the first 200 changes. */
+  async linesOf(changes: readonly TreeChange[]): Promise<readonly (LineCount | null)[]> {
+    const counts = await this.#readable(async () => [...(await this.#recorder.store.lineCounts(changes.slice(0, countedChanges)))])
+    return changes.map((_, at) => (counts.ok ? (counts.value[at] ?? null) : null))
+  }
+
   /** When paths last changed on disk; null for what is not there. */
   changedAtMs(paths: readonly string[]): Promise<readonly (number | null)[]> {
     return this.#recorder.store.changedAtMs(paths)

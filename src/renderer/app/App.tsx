@@ -3,7 +3,6 @@ import { asId, type RollbackId } from '../../shared/domain/ids'
 import type { Said } from '../../shared/domain/result'
 import type { Settings } from '../../shared/domain/settings'
 import { ApprovalCall } from '../features/approvals/Approvals'
-import { useApprovals } from '../features/approvals/approvalStore'
 import { activate, chooseProvider, useModels } from '../features/models/modelStore'
 import { closePlan, undoAlone } from '../features/rollback/rollbackStore'
 import { useServers } from '../features/servers/serverStore'
@@ -17,7 +16,6 @@ import { TimelineList } from '../features/timeline/TimelineList'
 import { useTimeline } from '../features/timeline/timelineStore'
 import type { TimelineWorld } from '../features/timeline/timelineWorld'
 import { chooseSkill } from '../features/work/offerStore'
-import { unknownCount, useRecovery } from '../features/work/recoveryStore'
 import { selectSession, showPlace, useWork } from '../features/work/workStore'
 import { copyExactly } from '../ui/exactCopy'
 import { Note } from '../ui/parts'
@@ -34,12 +32,15 @@ import { Palette } from './Palette'
 import { PermissionsDrawer, PermissionsPage } from './PermissionsPage'
 import { useCallSaid, useFacts, useOtherCalls, useWhose } from './pastFacts'
 import { Rail } from './Rail'
+import { useUnknownAnswers } from './recoveries'
+import { StoppedBar } from './StoppedBar'
 import { TitleBar } from './TitleBar'
 import { Toasts } from './Toasts'
 import { TrustBar } from './TrustBar'
 import { turnOf, turnPast, undoTurnWish, useTurnReview } from './turnPast'
 import { useMedia } from './useMedia'
 import { useTheme } from './useTheme'
+import { useWaiting } from './useWaiting'
 import { openPlan, openRecordOf } from './wishes'
 import { WorkPage } from './WorkPage'
 
@@ -70,7 +71,7 @@ function Frame() {
   const start = useApp((state) => state.start)
   const fallback = useApp((state) => state.settings?.askingLevel) ?? 'writes'
   const level = useWork((state) => (state.current === null ? undefined : state.chats[state.current])?.level) ?? fallback
-  const waiting = useApprovals((state) => state.open.length) + useRecovery(unknownCount)
+  const waiting = useWaiting()
   const servers = useServers((state) => state.page)
   const hasBrokenSkill = useSkillList((state) => state.page !== null && brokenOf(state.page).length > 0)
   const broken = useApp((state) => state.broken)
@@ -81,6 +82,7 @@ function Frame() {
       <TitleBar />
       <Rail page={page} waiting={waiting} servers={railBadge(servers)} hasBrokenSkill={hasBrokenSkill} />
       {start ? <CurrentPage /> : <main className="page" aria-busy />}
+      <StoppedBar />
       <TrustBar level={level} />
       <ApprovalCall />
       <Toasts />
@@ -187,7 +189,8 @@ function History() {
   const whose = useWhose(facts.sessionId, 'page')
   const selected = useTimeline((state) => state.selected)
   const sayCall = useCallSaid()
-  const world = useMemo<TimelineWorld>(() => ({ facts, sayCall, onWish: (wish) => openPlan(wish, say), onOpenRecord: openRecordOf }), [facts, sayCall, say])
+  const choiceOf = useUnknownAnswers()
+  const world = useMemo<TimelineWorld>(() => ({ facts, sayCall, choiceOf, onWish: (wish) => openPlan(wish, say), onOpenRecord: openRecordOf }), [facts, sayCall, choiceOf, say])
   const undoRollback = (rollbackId: string): void => {
     void undoAlone(asId<RollbackId>(rollbackId))
     go('plan')

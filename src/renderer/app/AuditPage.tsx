@@ -20,7 +20,7 @@ export function AuditPage() {
     if (!row) return null
     return () => {
       setScope('page', 'all')
-      openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: null, partlyBackBy: null, rollback: null })
+      openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: null, partlyBackBy: null, rollback: null, unknown: null })
       go('timeline')
     }
   }

@@ -7,7 +7,6 @@ import { IconButton } from '../ui/Button'
 import { Note } from '../ui/parts'
 import { useWords } from '../ui/words'
 import { go, useApp } from './appStore'
-import { stoppedText, useStopped } from './stopAll'
 
 /** A fault that belongs to no page: it stays until it is put away. Beside it what was done with the memory, with its undo. */
 export function Toasts() {
@@ -16,12 +15,10 @@ export function Toasts() {
   const isOnMemory = useApp((state) => state.page === 'memory')
   const hasNotice = useMemories((state) => state.notice !== null)
   const hasSessionNotice = useSessionList((state) => state.notice !== null)
-  const stopped = useStopped((state) => state.stopped)
-  if (!fault && !hasNotice && !hasSessionNotice && !stopped) return null
+  if (!fault && !hasNotice && !hasSessionNotice) return null
   return (
     <div className={isOnMemory ? 'toasts low' : 'toasts'}>
       {fault && <div className="toast"><div className="grow"><Note tone="bad" role="alert">{say.fact(fault)}</Note></div><IconButton icon={X} label={say('ui.close')} onClick={() => useApp.setState({ fault: null })} /></div>}
-      {stopped && <div className="toast"><div className="grow"><Note tone="ok" role="status">{stoppedText(stopped, say)}</Note></div><IconButton icon={X} label={say('ui.close')} onClick={() => useStopped.setState({ stopped: null })} /></div>}
       <SessionToast />
       <MemoryToast isOnPage={isOnMemory} onOpen={() => go('memory')} />
     </div>

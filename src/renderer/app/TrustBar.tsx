@@ -6,8 +6,8 @@ import type { SayCode } from '../../shared/words/codes'
 import { useModels } from '../features/models/modelStore'
 import { useTimeline } from '../features/timeline/timelineStore'
 import { showTrust, useTrust } from '../features/trust/trustStore'
+import { unknownCount, useRecovery } from '../features/work/recoveryStore'
 import { useWork } from '../features/work/workStore'
-import { IconButton } from '../ui/Button'
 import { costsText } from '../../shared/words/costText'
 import { joined, useWords } from '../ui/words'
 import { go, useApp, type RecordState } from './appStore'
@@ -31,7 +31,7 @@ export function TrustBar({ level }: { readonly level: AskingLevel }) {
       <span className="bar" />
       <RecordPart record={record} />
       {isAsking ? <button type="button" className="end" onClick={showTrust}><b className="t-warn">{say('trust.not-yet')}</b></button> : <SpentPart />}
-      <IconButton icon={OctagonX} label={say('run.stop-all')} onClick={() => void stopAll()} />
+      <button type="button" className="stopall" title={say('run.stop-all-about')} onClick={() => void stopAll()}><OctagonX className="i t-bad" size={14} aria-hidden /><b>{say('run.stop-all')}</b></button>
     </footer>
   )
 }
@@ -83,9 +83,10 @@ const stoppedBy: Readonly<Record<string, SayCode>> = {
 
 function RecordPart({ record }: { readonly record: RecordState | null }) {
   const say = useWords()
+  const unknown = useRecovery(unknownCount)
   if (record === null) return <button type="button" onClick={() => go('audit')}><Link className="i faint" size={14} aria-hidden /><span><b>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), say('ui.trust.record-unread'))}</span></button>
   const isBroken = record.firstBroken !== null
   const Icon = isBroken ? Unlink : Link
-  const about = isBroken ? say('ui.trust.record-broken', { entry: record.firstBroken ?? 0 }) : say(record.isChecked ? 'ui.trust.record-intact' : 'ui.trust.record-kept', { entries: record.entries })
+  const about = isBroken ? say('ui.trust.record-broken', { entry: record.firstBroken ?? 0 }) : `${say(record.isChecked ? 'ui.trust.record-intact' : 'ui.trust.record-kept', { entries: record.entries })}${unknown > 0 ? say('ui.trust.record-unknown', { count: unknown }) : ''}`
   return <button type="button" title={say('ui.open-record')} onClick={() => go('audit')}><Icon className={isBroken ? 'i t-bad' : 'i t-ok'} size={14} aria-hidden /><span><b className={isBroken ? 't-bad' : ''}>{say('ui.trust.record')}</b>{joined(say('ui.trust.record'), about)}</span></button>
 }

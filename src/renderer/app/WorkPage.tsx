@@ -27,6 +27,7 @@ import { recoveryLinks } from './recoveries'
 import { pastOf, undoTurnWish, useTurnReview } from './turnPast'
 import { useMedia } from './useMedia'
 import { useModelWorld } from './useModelWorld'
+import { useWaiting } from './useWaiting'
 import { compareMoments, openDisk, openPlan, openRule, openRuleFor } from './wishes'
 
 /** Work: sessions, conversation with the waiting card, a review beside it when one is open, the timeline. */
@@ -34,7 +35,7 @@ export function WorkPage() {
   const say = useWords()
   const { settings, sizes, isSessionsOpen, isTimelineOpen } = useApp()
   const current = useWork((state) => state.current)
-  const waiting = useApprovals((state) => state.open.length)
+  const waiting = useWaiting()
   const waitingHere = useApprovals((state) => state.open.filter((question) => question.sessionId === current).length)
   const cardPlace = useApprovals((state) => cardOnScreen(state, current)?.place ?? null)
   const world = useCardWorld()

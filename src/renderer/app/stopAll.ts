@@ -4,14 +4,26 @@ import { host } from '../bridge/host'
 import type { Speaker } from '../ui/words'
 import { useApp } from './appStore'
 
-/** What was stopped last, until the person has put it away. */
+/** What was stopped last, until the person has put it away or it has stood long enough to be read. */
 export const useStopped = create<{ readonly stopped: Stopped | null }>(() => ({ stopped: null }))
 
 /** Stops every session and every program, and takes back every grant (R112). No question is asked: nothing of it is lost. */
 export async function stopAll(): Promise<void> {
   const stopped = await host().runStopAll({})
-  useStopped.setState({ stopped })
+  tellStopped(stopped)
   if (stopped.fault) useApp.setState({ fault: stopped.fault })
+}
+
+/** What was stopped stands so long. */
+const noticeMs = 15_000
+
+let due: ReturnType<typeof setTimeout> | undefined
+
+/** Says what was stopped; it goes by itself. Null puts it away. */
+export function tellStopped(stopped: Stopped | null): void {
+  clearTimeout(due)
+  useStopped.setState({ stopped })
+  if (stopped) due = setTimeout(() => useStopped.setState({ stopped: null }), noticeMs)
 }
 
 /** What was stopped, in one sentence. */

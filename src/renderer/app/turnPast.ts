@@ -38,6 +38,7 @@ export function turnPast(timeline: Timeline, facts: TimelineFacts, turnId: TurnI
   return {
     number: turn.number, before, after, paths,
     state: whole === own.length ? 'back' : whole > 0 || own.some((row) => back.partly.has(row.id)) ? 'partly' : 'stands',
+    isKept: own.some((row) => back.kept.has(row.id)),
     later: count((row) => row.kind === 'after-call'),
     yours: count((row) => row.kind === 'drift' && (row.author === 'you' || row.author === 'both')),
     canUndo: undoTurnWish(timeline, facts, turnId) !== null,

@@ -26,12 +26,14 @@ export type RollbackScope = 'files' | 'conversation' | 'both'
 
 /**
  * What the person asks for: `only` takes back that one call's own changes instead of everything since; `ofSession` only what
- * calls of that session changed since: what calls of others changed stays, as the person's own does.
+ * calls of that session changed since: what calls of others changed stays, as the person's own does. `ofCall`: `paths` are all that
+ * this call changed, of which nobody knows how it ended; what else was found with it is the person's or another program's.
  */
 export interface RollbackTarget {
   readonly to: SnapshotId
   readonly only?: { readonly from: SnapshotId; readonly until: SnapshotId }
   readonly ofSession?: SessionId
+  readonly ofCall?: CallId
   readonly paths?: readonly string[]
   readonly keepUserEdits: boolean
 }
@@ -126,4 +128,6 @@ export interface RollbackRow extends Omit<RollbackRecord, 'workspaceId' | 'plan'
   readonly left: readonly string[]
   /** Paths of which some changes went back and others were left, or may have been, as in a conflict settled by hand. None of a plan that is very large. */
   readonly partly: readonly string[]
+  /** Paths among `left` that stayed because only the person changed them, or may have. */
+  readonly kept: readonly string[]
 }

@@ -2,7 +2,7 @@ import type { CallArgs } from '../domain/call'
 import type { CallId, SessionId, SnapshotId, TurnId } from '../domain/ids'
 import type { Said } from '../domain/result'
 import type { Effect } from '../domain/tool'
-import type { Author, TreeChange } from '../domain/snapshot'
+import type { Author, LineCount, TreeChange } from '../domain/snapshot'
 
 /** What the person says of a call of which nobody knows how it ended: it is done, it is to run again, its files were taken back. */
 export const unknownAnswers = ['done', 'again', 'rolled-back'] as const
@@ -37,6 +37,8 @@ export interface Recovery {
 /** A file that changed since the snapshot before an unknown call. `you`: by the person or another program. */
 export interface ChangeSince extends TreeChange {
   readonly author: Author | null
+  /** Null where there are no lines, and beyond the first 200 paths. */
+  readonly lines: LineCount | null
 }
 
 /** What stopping everything ended (R112). Waiting messages are kept. */

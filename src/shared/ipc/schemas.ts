@@ -66,6 +66,7 @@ const target = z.object({
   to: snapshotId,
   only: z.object({ from: snapshotId, until: snapshotId }).exactOptional(),
   ofSession: sessionId.exactOptional(),
+  ofCall: callId.exactOptional(),
   paths: z.array(z.string().max(4096)).max(100_000).exactOptional(),
   keepUserEdits: z.boolean(),
 })

@@ -53,10 +53,10 @@ test('R84 R79 the files that a killed command left are shown with their authors,
   const snapshots = host.current()?.snapshots
   if (!unknown?.beforeSnapshot || !snapshots) throw new Error('nothing to go back to')
   const found = await changesSince(recovery, unknown, snapshots.reading)
-  expect(found.ok && found.value.map(({ path: file, change, author }) => [file, change, author])).toEqual([['kept.txt', 'modified', 'command'], ['made.txt', 'added', 'command'], ['own.txt', 'added', 'unknown']])
+  expect(found.ok && found.value.map(({ path: file, change, author, lines }) => [file, change, author, lines])).toEqual([['kept.txt', 'modified', 'command', { added: 1, removed: 1 }], ['made.txt', 'added', 'command', { added: 1, removed: 0 }], ['own.txt', 'added', 'you', { added: 1, removed: 0 }]])
   expect(server.requests).toHaveLength(1)
   const own = found.ok ? found.value.filter(({ author }) => author === 'command').map(({ path: file }) => file) : []
-  const target = { to: unknown.beforeSnapshot, paths: own, keepUserEdits: false }
+  const target = { to: unknown.beforeSnapshot, ofCall: unknown.callId, paths: own, keepUserEdits: false }
   const plan = await snapshots.plans.preview(target)
   if (!plan.ok) throw new Error(plan.fault.code)
   const done = await snapshots.apply({ target, scope: 'files', sessionId: id, turnId: null, head: plan.value.plan.head, unticked: [], leftChanges: {}, resolved: {} })

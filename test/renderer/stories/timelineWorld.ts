@@ -99,7 +99,7 @@ export function pastOf({ isBroken = false, many = 0, forgotten = null }: { reado
   const old = Array.from({ length: many }, (_, order) => point({ id: `old${order}`, kind: 'drift', minute: -many + order, author: 'you', paths: [`src/part${order % 40}/file${order}.ts`], lines: [order % 30, order % 7] }, order + 1))
   return {
     rows: [...old, ...rows(isBroken)], after: null, isWhole: true, bytes: 6_100_000, forgotten, undoable: asId('r1'),
-    rollbacks: [{ id: asId('r1'), scope: 'files', sessionId, turnId: asId('t3'), state: 'applied', beforeSnapshot: asId('q15'), afterSnapshot: asId('q16'), undoOf: null, atMs: at(27), target: { to: asId('q10'), keepUserEdits: true }, done: 4, failed: 0, left: [], partly: [] }],
+    rollbacks: [{ id: asId('r1'), scope: 'files', sessionId, turnId: asId('t3'), state: 'applied', beforeSnapshot: asId('q15'), afterSnapshot: asId('q16'), undoOf: null, atMs: at(27), target: { to: asId('q10'), keepUserEdits: true }, done: 4, failed: 0, left: [], partly: [], kept: [] }],
   }
 }
 

@@ -65,7 +65,7 @@ test('who changed a path since is told once each, oldest first', () => {
 })
 
 const rollback = (target: RollbackTarget, more: Partial<RollbackRow> = {}): RollbackRow => ({
-  id: asId<RollbackId>('r'), target, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: 0, failed: 0, left: [], partly: [], beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
+  id: asId<RollbackId>('r'), target, scope: 'files', sessionId: null, turnId: null, state: 'applied', done: 0, failed: 0, left: [], partly: [], kept: [], beforeSnapshot: asId('p7'), afterSnapshot: null, undoOf: null, atMs: 8000, ...more,
 })
 const gone = (record: RollbackRow): readonly string[] => [...takenBack(timelineOf(rows, [record])).whole.keys()]
 
@@ -94,6 +94,29 @@ test('R76 a call of which a file or a change was left is taken back in part: it 
   const [past] = pastRows(some, [], [], all)
   expect(past).toMatchObject({ key: 'p7', takenBackBy: null, partlyBackBy: { id: 'r' } })
   expect([lastCall(some, null)?.id, callsIn(some, whole).map((call) => call.id)]).toEqual(['p7', ['p7']])
+})
+
+test('R76 R79 what only the person changed and what stayed for that is no part of a call: it is taken back, and their edits stayed', () => {
+  const whole = { to: asId<SnapshotId>('p0'), keepUserEdits: true }
+  const mixed = [...rows.slice(0, -1), row('p7', 'after-call', 'agent', ['y', 'z'], 'c')]
+  const split = (some: readonly TimelineRow[], record: RollbackRow): unknown => { const back = takenBack(timelineOf(some, [record])); return [[...back.whole.keys()], [...back.partly.keys()], [...back.kept]] }
+  expect(split(mixed, rollback(whole, { left: ['y'], kept: ['y'] }))).toEqual([['p2', 'p7'], [], ['p7']])
+  expect(split(mixed, rollback(whole, { left: ['y', 'z'], kept: ['y'] }))).toEqual([['p2'], [], []])
+  // Of a call that a crash cut short, the person named what is its own.
+  const cut = [...rows, row('p8', 'before-call', null, [], 'd'), row('p9', 'after-call', 'unknown', ['made', 'mine'], 'd')]
+  const named = { to: asId<SnapshotId>('p8'), paths: ['made'], keepUserEdits: false }
+  expect(split(cut, rollback({ ...named, ofCall: asId<CallId>('d') }, { beforeSnapshot: asId('p9') }))).toEqual([['p9'], [], ['p9']])
+  expect(split(cut, rollback(named, { beforeSnapshot: asId('p9') }))).toEqual([[], ['p9'], []])
+})
+
+test('R84 an unknown call is one row, the one with its changes; without changes, or where those are hidden, it stands alone', () => {
+  const call: OpenCall = { callId: asId<CallId>('d'), label: 'make', isCommand: true, state: 'unknown' }
+  const begun = [...rows, row('p8', 'before-call', null, [], 'd')]
+  const ended = [...begun, row('p9', 'after-call', 'unknown', ['made'], 'd')]
+  const drawn = (some: readonly TimelineRow[], filter: PastFilter = all) => pastRows(timelineOf(some), [], [call], filter).flatMap((one) => (one.kind === 'open' ? [`open ${one.key}`] : one.kind === 'point' && one.row.callId === 'd' ? [`point ${one.key} ${one.unknown?.label ?? ''}`] : []))
+  expect([drawn(begun), drawn(ended), drawn(ended, { ...all, hidden: new Set(['you', 'command']) })]).toEqual([['open d'], ['point p9 make'], ['open d']])
+  // Run again and killed again: the older end is known.
+  expect(drawn([...ended, row('p10', 'before-call', null, [], 'd')])).toEqual(['open d', 'point p9 '])
 })
 
 test('R79 a moment picked where nothing is compared yet never turns time round; what the person picked on both sides stands', () => {
@@ -202,12 +225,12 @@ test('lines have the bar of their author; a line stands back when every author i
   expect([dimmedBars(new Set(['you'])), dimmedBars(new Set(['you', 'command']))].map((set) => [...set])).toEqual([['you'], ['you', 'cmd', 'unknown']])
 })
 
-test('R84 a call that a crash cut short has its row and its question until the person answers; run again, each run has its own beginning', () => {
+test('R84 a call that a crash cut short has one row with its question until the person answers; run again, each run has its own beginning', () => {
   const cut = [row('p1', 'before-call', null, [], 'a'), row('p2', 'after-call', 'unknown', ['x'], 'a'), row('p3', 'opened', null)]
   const again = [...cut, row('p4', 'before-call', null, [], 'a'), row('p5', 'after-call', 'command', ['y'], 'a')]
   const open = (state: OpenCall['state']): OpenCall => ({ callId: asId<CallId>('a'), label: 'make', isCommand: true, state })
   const kinds = (some: readonly TimelineRow[], state: OpenCall['state']) => pastRows(timelineOf(some), [], [open(state)], all).map((past) => `${past.kind} ${past.key}`)
-  expect(kinds(cut, 'unknown')).toEqual(['open a', 'point p3', 'point p2'])
+  expect(kinds(cut, 'unknown')).toEqual(['point p3', 'point p2'])
   expect(kinds(again.slice(0, -1), 'running')).toEqual(['open a', 'point p3', 'point p2'])
   expect(kinds(again, 'running')).toEqual(['point p5', 'point p3', 'point p2'])
   expect(again.filter((one) => one.kind === 'after-call').map((one) => beforeOf(timelineOf(again), one))).toEqual(['p1', 'p4'])

@@ -2,6 +2,7 @@ import { useMemo, useRef, type ComponentProps, type KeyboardEvent } from 'react'
 import { TableVirtuoso, type ItemProps } from 'react-virtuoso'
 import type { PlanRow } from '../../../shared/domain/rollback'
 import type { LineCount } from '../../../shared/domain/snapshot'
+import { authorCode } from '../../../shared/words/authorCode'
 import { PathText } from '../../ui/Exact'
 import { Tick } from '../../ui/fields'
 import { AuthorMark, LineCounts } from '../../ui/marks'
@@ -88,6 +89,8 @@ function Cells({ item: { row, planned } }: { readonly item: Item }) {
   const { action, by } = fateOf(row, state)
   const { icon: Icon, look } = actionLooks[action]
   const isTicked = !state.unticked.has(row.path)
+  const known = state.wish?.authors?.get(row.path)
+  const authors = known === undefined ? row.authors : [known]
   // What cannot be done holds the conversation back, so there it can be left out.
   const isFixed = row.action === 'leave' || (row.action === 'cannot' && state.scope === 'files')
   const lines = linesOf(row, planned, state, diskOf(row, state))
@@ -96,7 +99,7 @@ function Cells({ item: { row, planned } }: { readonly item: Item }) {
       <td className="c-tick"><Tick label={say('timeline.plan.tick-path', { path: row.path })} isOn={isTicked && !isFixed && by !== 'all-left' && by !== 'disk'} isDisabled={isFixed || state.busy !== null} onChange={(isOn) => tick(row, isOn)} /></td>
       <td><button type="button" className="mono filebtn" aria-expanded={state.open?.path === row.path} onClick={() => void openRow(row)}><PathText path={row.path} limit={44} /></button></td>
       <td><span className={`row nowrap ${look}`} style={{ gap: 6 }}><Icon size={14} className="i" aria-hidden />{say(by === 'resolved' ? 'timeline.plan.resolved' : `timeline.plan.action.${action}`)}</span></td>
-      <td><span className="row planwho">{row.authors.map((author) => <span key={author} className="row small nowrap" style={{ gap: 5 }}>{authorShapes[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={author === 'unknown'} />)}{say(`ui.author.${author}`)}</span>)}</span></td>
+      <td><span className="row planwho">{authors.map((author) => <span key={author} className="row small nowrap" style={{ gap: 5 }}>{authorShapes[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={author === 'unknown'} />)}{say(authorCode(author, known !== undefined))}</span>)}</span></td>
       <td className="small dim">{why()}</td>
       <td className="num">{lines && <LineCounts {...lines} />}</td>
     </>

@@ -1,7 +1,7 @@
 import type { SessionId, TurnId } from '../../../shared/domain/ids'
 import type { Said } from '../../../shared/domain/result'
 import type { ConflictView, RollbackPlan, RollbackPreview, RollbackRecord, RollbackScope, RollbackTarget } from '../../../shared/domain/rollback'
-import type { LineCount, SkipReason, TreeEntry } from '../../../shared/domain/snapshot'
+import type { Author, LineCount, SkipReason, TreeEntry } from '../../../shared/domain/snapshot'
 import type { FileVersion } from '../../../shared/ipc/timelineViews'
 import type { MergeDraft } from './mergeDraft'
 
@@ -12,6 +12,8 @@ export interface PlanWish {
   readonly title: string
   readonly sessionId: SessionId | null
   readonly turnId: TurnId | null
+  /** Who changed which path, where that is known better than by the timeline; named as it was named there. */
+  readonly authors?: ReadonlyMap<string, Author>
 }
 
 /** A call of another session that lies in a plan's range. */

@@ -158,6 +158,6 @@ export function closePlan(): void {
 }
 
 function wire(target: RollbackTarget): Parameters<ReturnType<typeof host>['rollbackPlan']>[0]['target'] {
-  const { to, only, ofSession, paths, keepUserEdits } = target
-  return { to, keepUserEdits, ...(only ? { only } : {}), ...(ofSession ? { ofSession } : {}), ...(paths ? { paths: [...paths] } : {}) }
+  const { to, only, ofSession, ofCall, paths, keepUserEdits } = target
+  return { to, keepUserEdits, ...(only ? { only } : {}), ...(ofSession ? { ofSession } : {}), ...(ofCall ? { ofCall } : {}), ...(paths ? { paths: [...paths] } : {}) }
 }

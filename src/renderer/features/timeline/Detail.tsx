@@ -12,10 +12,11 @@ import { FileDiff } from './FileDiff'
 import { momentOf } from './openMoment'
 import { searchPaths } from './pathStore'
 import { authorMarks, momentText, rowText } from './rowWords'
-import { changedSince, wasEditedBefore, type PastRow } from './timelineRows'
+import { changedSince, takenBack, wasEditedBefore, type PastRow } from './timelineRows'
 import { lookAt, useTimeline } from './timelineStore'
 import { wishesOf } from './timelineWishes'
 import { useTimelineWorld } from './timelineWorld'
+import { UnknownChoice } from './UnknownChoice'
 import { exactTime, whenText } from './whenText'
 
 export type Chosen = Extract<PastRow, { readonly kind: 'point' | 'turn' }>
@@ -29,6 +30,7 @@ export function Detail({ row }: { readonly row: Chosen }) {
       <DetailHead row={row} />
       <div className="tlbody">
         {row.kind === 'point' && row.row.missing > 0 && <BrokenPoint row={row.row} />}
+        {row.kind === 'point' && row.unknown && <UnknownChoice call={row.unknown} />}
         <div className="row tlacts">
           <p className="dim grow">{look?.b === null ? say('timeline.since-then') : sentence(row, say)}</p>
           <Actions row={row} />
@@ -65,8 +67,10 @@ function sentence(row: Chosen, say: Speaker): string {
   const what = kind === 'after-rollback' ? say('timeline.rollback-changed') : kind === 'drift' ? say('timeline.you-changed') : kind !== 'after-call' ? say('timeline.this-changed') : say(author === 'command' ? 'timeline.command-changed' : author === 'unknown' ? 'timeline.cut-short-changed' : 'timeline.call-changed')
   const by = row.takenBackBy ?? row.partlyBackBy
   if (by === null) return what
-  const isKept = by.target.keepUserEdits && wasEditedBefore(useTimeline.getState().timeline, row.row, by)
-  const then = say(row.takenBackBy === null ? 'timeline.partly-back-at' : isKept ? 'timeline.taken-back-kept' : 'timeline.taken-back-at', { time: whenText(by.atMs, say) })
+  const { timeline } = useTimeline.getState()
+  const isKept = by.target.keepUserEdits && wasEditedBefore(timeline, row.row, by)
+  const isYours = takenBack(timeline).kept.has(row.row.id)
+  const then = say(row.takenBackBy === null ? 'timeline.partly-back-at' : isYours ? 'timeline.taken-back-yours' : isKept ? 'timeline.taken-back-kept' : 'timeline.taken-back-at', { time: whenText(by.atMs, say) })
   return say.locale === 'en' ? `${what} ${then}` : `${what}${then}`
 }
 

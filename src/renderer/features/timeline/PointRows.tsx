@@ -64,14 +64,20 @@ function PointRow({ row, current, tabIndex, commands, session, onOpen }: PointPr
     <button type="button" className={classes('pt', takenBackBy && 'undone', isBroken && 'brokenrow')} tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}>
       <Marks row={row} />
       <span className="sr">{pointWord(point, say)}: </span>
-      <span className="cut grow" title={`${text.words} ${text.mono}`.trim()}>{text.words} {text.mono !== '' && (point.author === 'command' ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>
+      <span className="cut grow" title={`${text.words} ${text.mono}`.trim()}>{text.words} {text.mono !== '' && (isCommand(row) ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}{row.unknown && <> {say('timeline.unknown')}</>}</span>
       <Side of={row} />
       {session !== null && <span className="whose cut" title={session}><span className="sr">{say('timeline.of-session')} </span><Exact text={session} /></span>}
       {(takenBackBy ?? partlyBackBy) && <span title={say(takenBackBy ? 'timeline.taken-back' : 'timeline.partly-back')}><Undo2 className="i" size={14} aria-label={say(takenBackBy ? 'timeline.taken-back' : 'timeline.partly-back')} /></span>}
       {isBroken ? <span className="row small t-bad nowrap" style={{ gap: 4 }}><Unlink className="i" size={14} aria-hidden />{say('timeline.broken')}</span> : point.lines && !isTimed && <LineCounts {...point.lines} />}
+      {row.unknown && openIcons.unknown}
       {isTimed && <span className="time">{whenText(point.atMs, say)}</span>}
     </button>
   )
+}
+
+/** Its text is what ran, and no path. */
+function isCommand({ row, unknown }: Point): boolean {
+  return row.author === 'command' || unknown?.isCommand === true
 }
 
 /** Which side of the comparison on screen this moment is. */
@@ -107,6 +113,6 @@ export function SpineRow({ row, tabIndex, commands, whose, onOpen }: RowProps) {
     if (one.kind === 'open') return `${one.call.label} ${say(openWords[one.call.state])}`
     const text = rowText(one.row, one.rollback, commands, say)
     const session = whose(one.row)
-    return `${pointWord(one.row, say)}: ${text.words} ${text.mono}${session === null ? '' : `, ${say('timeline.of-session')} ${session}`}${one.row.missing > 0 ? `, ${say('timeline.broken')}` : ''}`
+    return `${pointWord(one.row, say)}: ${text.words} ${text.mono}${session === null ? '' : `, ${say('timeline.of-session')} ${session}`}${one.row.missing > 0 ? `, ${say('timeline.broken')}` : ''}${one.unknown ? `, ${say('timeline.unknown')}` : ''}`
   }
 }

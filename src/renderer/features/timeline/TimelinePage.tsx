@@ -19,6 +19,7 @@ import { usePast } from './Timeline'
 import type { PastRow } from './timelineRows'
 import { nowKey, useTimeline } from './timelineStore'
 import { TimelineWorldContext, type TimelineWorld } from './timelineWorld'
+import { UnknownDetail } from './UnknownChoice'
 import { UncoveredDialog } from './UncoveredDialog'
 import { whenText } from './whenText'
 
@@ -60,6 +61,7 @@ function Chosen({ rows, row }: { readonly rows: readonly PastRow[]; readonly row
     : isComparing ? <CompareDetail onClose={() => closeCompare(rows)} />
       : isNow ? <NowDetail />
         : row && row.kind !== 'folded' && row.kind !== 'open' ? <Detail row={row} />
+          : row?.kind === 'open' && row.call.state === 'unknown' ? <UnknownDetail call={row.call} />
           : <Empty icon={History}>{say(rows.length === 0 ? 'timeline.empty' : 'timeline.choose')}</Empty>
   const section = useKeptFocus(path ? 'path' : isComparing ? 'compare' : 'moment')
   return <section ref={section} className="main" aria-label={say('timeline.detail')} data-zone="moment" tabIndex={-1}>{shown}</section>

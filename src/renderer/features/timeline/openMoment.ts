@@ -15,7 +15,7 @@ export function openRow(row: PastRow): void {
 /** Selects the row of a point wherever it is asked from. */
 export function openPoint(id: SnapshotId): void {
   const row = useTimeline.getState().timeline.rows.find((one) => one.id === id)
-  if (row) openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: null, partlyBackBy: null, rollback: null })
+  if (row) openRow({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: null, partlyBackBy: null, rollback: null, unknown: null })
 }
 
 /** What is on disk and in no point yet. */

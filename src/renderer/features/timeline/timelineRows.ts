@@ -22,11 +22,11 @@ export interface OpenCall {
   readonly state: 'waiting' | 'running' | 'unknown'
 }
 
-/** A row to draw, newest first. */
+/** A row to draw, newest first. `unknown`: of this call nobody knows yet how it ended, and these are the changes it left. */
 export type PastRow =
   | { readonly kind: 'open'; readonly key: string; readonly call: OpenCall }
   | { readonly kind: 'turn'; readonly key: string; readonly atMs: number; readonly turn: TurnMark }
-  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly takenBackBy: RollbackRow | null; readonly partlyBackBy: RollbackRow | null; readonly rollback: RollbackRow | null }
+  | { readonly kind: 'point'; readonly key: string; readonly atMs: number; readonly row: TimelineRow; readonly takenBackBy: RollbackRow | null; readonly partlyBackBy: RollbackRow | null; readonly rollback: RollbackRow | null; readonly unknown: OpenCall | null }
   | { readonly kind: 'folded'; readonly key: string; readonly atMs: number; readonly rows: readonly TimelineRow[] }
 
 /** Moments that are worth a row: what a person, a call or a rollback did, and the start. Those between are only borders. */
@@ -40,16 +40,19 @@ export interface TakenBack {
   readonly whole: ReadonlyMap<SnapshotId, RollbackRow>
   /** Something of these stands: a file, or a change of a file that two of them may share. */
   readonly partly: ReadonlyMap<SnapshotId, RollbackRow>
+  /** Of these all went back but what the person changed, or may have. */
+  readonly kept: ReadonlySet<SnapshotId>
 }
 
 /** What was taken back, and what was taken back in part. */
 export function takenBack(timeline: Timeline): TakenBack {
   const at = new Map(timeline.rows.map((row, index) => [row.id, index]))
   const [whole, partly] = [new Map<SnapshotId, RollbackRow>(), new Map<SnapshotId, RollbackRow>()]
+  const kept = new Set<SnapshotId>()
   for (const rollback of timeline.rollbacks) {
     if (rollback.undoOf !== null || rollback.scope === 'conversation' || (rollback.state !== 'applied' && rollback.state !== 'partly')) continue
-    const { to, only, ofSession, paths } = rollback.target
-    const [left, chosen] = [new Set(rollback.left), new Set(rollback.partly)]
+    const { to, only, ofSession, ofCall, paths } = rollback.target
+    const [left, chosen, own] = [new Set(rollback.left), new Set(rollback.partly), new Set(rollback.kept)]
     const first = at.get(only ? only.from : to)
     const last = only ? at.get(only.until) : at.get(rollback.beforeSnapshot ?? to)
     if (first === undefined || last === undefined) continue
@@ -57,12 +60,19 @@ export function takenBack(timeline: Timeline): TakenBack {
       const isOfOther = ofSession !== undefined && row.kind === 'after-call' && row.sessionId !== ofSession
       if (row.author === null || row.author === 'you' || isOfOther) continue
       const back = row.changed.filter(({ path }) => isAsked(path, paths) && !left.has(path))
-      if (back.length === row.changed.length && !back.some(({ path }) => chosen.has(path))) whole.set(row.id, rollback)
+      // The person's own, or what another program did: no part of the call.
+      const isOfPerson = (path: string): boolean => own.has(path) || (ofCall !== undefined && ofCall === row.callId && !isAsked(path, paths))
+      const theirs = row.changed.filter(({ path }) => isOfPerson(path)).length
+      if (back.length + theirs === row.changed.length && (back.length > 0 || theirs === 0) && !back.some(({ path }) => chosen.has(path))) {
+        whole.set(row.id, rollback)
+        if (theirs > 0) kept.add(row.id)
+        else kept.delete(row.id)
+      }
       else if (back.length > 0) partly.set(row.id, rollback)
     }
   }
   for (const id of whole.keys()) partly.delete(id)
-  return { whole, partly }
+  return { whole, partly, kept }
 }
 
 /** Whether a rollback of these paths speaks of one; without paths, of all. */
@@ -109,7 +119,8 @@ export interface PastFilter {
 /** The rows to draw. Calls of other sessions are never left out in silence: they are one quiet row at their place. */
 export function pastRows(timeline: Timeline, turns: readonly TurnMark[], open: readonly OpenCall[], filter: PastFilter): readonly PastRow[] {
   const gone = takenBack(timeline)
-  const pointOf = (row: TimelineRow, rollback: RollbackRow | null): PastRow => ({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: gone.whole.get(row.id) ?? null, partlyBackBy: gone.partly.get(row.id) ?? null, rollback })
+  const pointOf = (row: TimelineRow, rollback: RollbackRow | null): PastRow => ({ kind: 'point', key: row.id, atMs: row.atMs, row, takenBackBy: gone.whole.get(row.id) ?? null, partlyBackBy: gone.partly.get(row.id) ?? null, rollback, unknown: unknownAt.get(row.id) ?? null })
+  const unknownAt = unknownRows(timeline, open, filter.hidden)
   const byAfter = new Map(timeline.rollbacks.map((rollback) => [rollback.afterSnapshot, rollback]))
   const lastOf = new Map(timeline.rows.map((row) => [row.callId, row.kind]))
   const done = new Set([...lastOf].flatMap(([callId, kind]) => (kind === 'after-call' ? [callId] : [])))
@@ -127,7 +138,19 @@ export function pastRows(timeline: Timeline, turns: readonly TurnMark[], open: r
   const unfolded = rows.flatMap((row): readonly PastRow[] => (row.kind === 'folded' && filter.unfolded.has(row.key) ? row.rows.map((one) => pointOf(one, null)) : [row]))
   const marks = turns.map((turn): PastRow => ({ kind: 'turn', key: turn.turnId, atMs: turn.atMs, turn }))
   const past = [...marks, ...unfolded].sort((a, b) => timeOf(b) - timeOf(a))
-  return [...open.filter((call) => call.state === 'unknown' || !done.has(call.callId)).map((call): PastRow => ({ kind: 'open', key: call.callId, call })), ...past]
+  const drawn = new Set([...unknownAt.values()].map(({ callId }) => callId))
+  return [...open.filter((call) => (call.state === 'unknown' ? !drawn.has(call.callId) : !done.has(call.callId))).map((call): PastRow => ({ kind: 'open', key: call.callId, call })), ...past]
+}
+
+/** The rows that hold what unknown calls left: such a call is one row, with its changes. Where that row is hidden, or nothing was found yet, it stands alone. */
+function unknownRows(timeline: Timeline, open: readonly OpenCall[], hidden: PastFilter['hidden']): ReadonlyMap<SnapshotId, OpenCall> {
+  const found = new Map<SnapshotId, OpenCall>()
+  for (const call of open) {
+    const last = call.state === 'unknown' ? timeline.rows.findLast((row) => row.callId === call.callId) : undefined
+    const isHidden = last !== undefined && whoseRow(last).every((who) => hidden.has(who))
+    if (last?.kind === 'after-call' && !isHidden) found.set(last.id, call)
+  }
+  return found
 }
 
 function timeOf(row: PastRow): number {

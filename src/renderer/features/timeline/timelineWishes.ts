@@ -64,7 +64,7 @@ export function fileWish(path: string, to: SnapshotId, time: string): RollbackWi
   return { target: { to, paths: [path], keepUserEdits: true }, title: 'timeline.plan.file', values: { path, time }, sessionId: null, turnId: null }
 }
 
-/** The wishes that a row allows: take it back or bring it back, and go back to it. `momentText` names a moment. */
+/** The wishes that a row allows: take it back or bring it back, and go back to it. An unknown call is taken back by its answer. `momentText` names a moment. */
 export function wishesOf(row: PastRow, facts: TimelineFacts, momentText: (id: SnapshotId) => string): { readonly undo: RollbackWish | null; readonly bringBack: RollbackWish | null; readonly back: RollbackWish | null } {
   if (row.kind === 'turn') return { undo: null, bringBack: null, back: turnWish(row.turn) }
   if (row.kind !== 'point') return { undo: null, bringBack: null, back: null }
@@ -72,7 +72,7 @@ export function wishesOf(row: PastRow, facts: TimelineFacts, momentText: (id: Sn
   const by = takenBackBy ?? row.partlyBackBy
   const label = callLabel(point, facts.commands)
   return {
-    undo: point.kind === 'after-call' && point.callId !== null && takenBackBy === null ? undoCallWish(point.callId, label, point) : null,
+    undo: point.kind === 'after-call' && point.callId !== null && takenBackBy === null && row.unknown === null ? undoCallWish(point.callId, label, point) : null,
     bringBack: by && bringBackWish(point, by, label),
     back: pointWish(point, facts, momentText(point.id)),
   }

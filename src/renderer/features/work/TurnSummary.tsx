@@ -32,7 +32,7 @@ function Summary({ past, onReview, onUndo }: { readonly past: TurnPast; readonly
     <div className="turnsum" role="group" aria-label={say('turn.summary', { turn })}>
       <span className="med">{say('turn.files', { files })}</span>
       {size?.lines && <LineCounts {...size.lines} />}
-      {state !== 'stands' && <Chip>{say(state === 'back' ? 'turn.back' : 'turn.partly-back')}</Chip>}
+      {state !== 'stands' && <Chip>{say(state === 'partly' ? 'turn.partly-back' : past.isKept ? 'turn.back-kept' : 'turn.back')}</Chip>}
       <span className="acts">
         <Button size="small" look="quiet" icon={GitCompare} aria-label={say('turn.review-about', { files, turn })} onClick={onReview}>{say('turn.review')}</Button>
         {state !== 'back' && past.canUndo && <Button size="small" look="quiet" icon={Undo2} aria-label={say('turn.undo-about', { turn })} onClick={onUndo}>{say('turn.undo')}…</Button>}

@@ -2,13 +2,14 @@ import { Check, CircleHelp, Plus, RotateCw, ScrollText, TriangleAlert, Undo2 } f
 import type { CallView, ChatView } from '../../../shared/domain/chatView'
 import type { Author } from '../../../shared/domain/snapshot'
 import type { ChangeSince, Recovery, UnknownCall as Unknown } from '../../../shared/ipc/recoveryViews'
+import { authorCode } from '../../../shared/words/authorCode'
 import { Button } from '../../ui/Button'
 import { Exact, PathText } from '../../ui/Exact'
-import { AuthorMark, Seal, type MarkKind } from '../../ui/marks'
+import { AuthorMark, LineCounts, Seal, type MarkKind } from '../../ui/marks'
 import { Chip, Note } from '../../ui/parts'
 import { useWords, type Speaker } from '../../ui/words'
 import { labelOf, sealOf, ToolIcon } from './callWords'
-import { readChanges, settleUnknown, useRecovery, type ChangesSeen } from './recoveryStore'
+import { goesBack, readChanges, settleUnknown, useRecovery, type ChangesSeen } from './recoveryStore'
 
 /** What the window offers beside the answers. */
 export interface RecoveryLinks {
@@ -51,10 +52,7 @@ function UnknownCall({ call, view, recovery, onRollBack }: { readonly call: Unkn
   const seen = useRecovery((state) => state.changes[call.callId] ?? null)
   const what = labelOf({ args: call.args, argumentsText: view?.argumentsText ?? '', mcp: view?.mcp ?? null })
   const started = secondsText(call.startedAtMs, say)
-  const changes = seen !== null && 'changes' in seen ? seen.changes : []
-  // What the person or another program changed since is theirs.
-  const own = changes.filter(({ author }) => author === 'command').map(({ path }) => path)
-  const files = own.length > 0 ? own.length : changes.length
+  const { own, files } = goesBack(seen)
   const settle = (answer: 'done' | 'again') => (): void => void settleUnknown(recovery.sessionId, call.callId, answer)
   return (
     <section className="card unknown" role="group" aria-label={say('recovery.group')}>
@@ -112,7 +110,7 @@ const shapes: Readonly<Record<Author, readonly MarkKind[]>> = { agent: ['agent']
 const emptyContent = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 
 /** Whether a file lacks its end nobody can tell; that nothing is in it, the app knows. */
-function ChangeRow({ change: { path, change, author, after } }: { readonly change: ChangeSince }) {
+function ChangeRow({ change: { path, change, author, after, lines } }: { readonly change: ChangeSince }) {
   const say = useWords()
   const isEmpty = after?.oid === emptyContent
   return (
@@ -120,7 +118,8 @@ function ChangeRow({ change: { path, change, author, after } }: { readonly chang
       <span className="mono cut grow"><PathText path={path} /></span>
       <span className={change === 'added' ? 'row nowrap t-ok' : 'nowrap'} style={{ gap: 5 }}>{change === 'added' && <Plus size={12} aria-hidden />}{say(`recovery.change.${change}`)}</span>
       {isEmpty && <span className="row nowrap t-warn" style={{ gap: 5 }}><TriangleAlert size={12} aria-hidden />{say('recovery.empty')}</span>}
-      {author !== null && <span className="row nowrap" style={{ gap: 5 }}>{shapes[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={author === 'unknown'} />)}{say(author === 'you' || author === 'unknown' ? 'recovery.you-or-other' : author === 'command' ? 'session.verb.command' : `ui.author.${author}`)}</span>}
+      {author !== null && <span className="row nowrap" style={{ gap: 5 }}>{shapes[author].map((kind) => <AuthorMark key={kind} kind={kind} isHollow={author === 'unknown'} />)}{say(authorCode(author, true))}</span>}
+      {lines && <LineCounts {...lines} />}
     </li>
   )
 }

@@ -49,6 +49,14 @@ function namesOf(open: readonly Recovery[]): readonly CallId[] {
   return known
 }
 
+/** What of the changes goes back with the call: its own, by path, and how many files; where none is known to be its own, all. */
+export function goesBack(seen: ChangesSeen): { readonly own: readonly string[]; readonly files: number } {
+  const changes = seen !== null && 'changes' in seen ? seen.changes : []
+  // What the person or another program changed since is theirs.
+  const own = changes.filter(({ author }) => author === 'command').map(({ path }) => path)
+  return { own, files: own.length > 0 ? own.length : changes.length }
+}
+
 /** Says what became of an unknown call. */
 export async function settleUnknown(sessionId: SessionId, callId: CallId, answer: UnknownAnswer): Promise<void> {
   const done = await host().recoverySettle({ callId, answer })

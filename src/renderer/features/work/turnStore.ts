@@ -11,6 +11,8 @@ export interface TurnPast {
   /** What its calls changed. */
   readonly paths: readonly string[]
   readonly state: 'stands' | 'partly' | 'back'
+  /** It went back, and what the person changed stayed. */
+  readonly isKept: boolean
   /** How many of them a later turn, and the person, changed since. */
   readonly later: number
   readonly yours: number

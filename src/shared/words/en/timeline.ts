@@ -303,4 +303,5 @@ export const timeline = {
   'timeline.plan.only-turn': 'Undo turn {turn} alone',
   'timeline.unknown': 'unknown',
   'timeline.cut-short-changed': 'What changed from the beginning of this call until the app looked again; some of it may be yours.',
+  'timeline.taken-back-yours': 'Taken back by the rollback at {time}; your own edits stayed.',
 } as const

@@ -29,4 +29,5 @@ export const turn = {
   'turn.review-back': 'Back to the conversation',
   'turn.review-none': 'The turn left every file as it found it.',
   'turn.review-too-large': 'Too many changes to show here at once ({size}).',
+  'turn.back-kept': 'Taken back, your edits stayed',
 } as const

@@ -96,4 +96,5 @@ export const ui = {
   'ui.trust.cost': 'Session {cost} · {tokens} tokens',
   'ui.page.usage': 'Usage',
   'ui.trust.offline': 'Offline. The model cannot be reached; everything else works.',
+  'ui.trust.record-unknown': ', {count} unknown',
 } as const

@@ -305,4 +305,5 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.plan.only-turn': '只撤销第 {turn} 轮',
   'timeline.unknown': '结果不明',
   'timeline.cut-short-changed': '从这次调用开始到应用再次查看之间的改动，其中可能有你的。',
+  'timeline.taken-back-yours': '已被 {time} 的回滚撤回，你自己的修改保留。',
 }

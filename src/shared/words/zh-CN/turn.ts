@@ -31,4 +31,5 @@ export const turn: Readonly<Record<keyof typeof english, string>> = {
   'turn.review-back': '回到对话',
   'turn.review-none': '这一轮没有留下任何文件改动。',
   'turn.review-too-large': '改动太多，无法一次显示（{size}）。',
+  'turn.back-kept': '已撤回，你的修改保留',
 }

@@ -98,4 +98,5 @@ export const ui: Readonly<Record<keyof typeof english, string>> = {
   'ui.trust.cost': '本会话 {cost} · {tokens} 词元',
   'ui.page.usage': '用量',
   'ui.trust.offline': '离线：无法连接模型，其余功能照常。',
+  'ui.trust.record-unknown': '，{count} 个未知',
 }

@@ -132,7 +132,7 @@ test('R79: rollbacks are listed without their plans, with how many paths are don
   await database.timeline.markRollbackPaths(record.id, [{ path: 'y', outcome: succeed(null) }])
   await database.timeline.markRollbackPaths(record.id, [{ path: 'b', outcome: fail('tool.failed', { problem: 'x' }) }])
   const { plan, workspaceId: _, ...facts } = record
-  expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1, left: ['b'], partly: [] }])
+  expect(await database.timeline.rollbackRows(id)).toEqual([{ ...facts, target: plan.target, done: 2, failed: 1, left: ['b'], partly: [], kept: [] }])
 })
 
 test('R76 R79: a rollback says which paths did not go back with it, and of which only a part; what was as wanted already did', async () => {
@@ -143,5 +143,5 @@ test('R76 R79: a rollback says which paths did not go back with it, and of which
   const rows = [row('went', 'revert', 'rollback.reverted'), row('unticked', 'leave', 'rollback.unticked'), row('same', 'leave', 'rollback.nothing-left'), row('mine', 'leave', 'rollback.yours'), row('open', 'conflict', 'rollback.conflict-lines'), row('\udcff', 'cannot', 'rollback.cannot-lost'), row('merged', 'merge', 'rollback.merged'), row('some', 'merge', 'rollback.chosen'), row('typed', 'merge', 'rollback.resolved')]
   await database.timeline.addRollback({ ...record, plan: { ...record.plan, rows } })
   const [told] = await database.timeline.rollbackRows(id)
-  expect([[...told?.left ?? []].sort(), [...told?.partly ?? []].sort()]).toEqual([['mine', 'open', 'unticked', '\udcff'], ['some', 'typed']])
+  expect([[...told?.left ?? []].sort(), [...told?.partly ?? []].sort(), told?.kept]).toEqual([['mine', 'open', 'unticked', '\udcff'], ['some', 'typed'], ['mine']])
 })

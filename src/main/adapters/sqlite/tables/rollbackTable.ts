@@ -35,13 +35,15 @@ export function rollbackTable(db: Db) {
   const one = lazy<Record<string, unknown>>(`SELECT ${mapping.selected} FROM rollback WHERE id = ?`)
   const count = (of: string): string => `(SELECT count(*) FROM rollback_path WHERE rollback_id = one.id AND fault IS ${of})`
   // Of a file that was damaged the plan may be all that is left.
-  const rows = lazy<Omit<RollbackRow, 'target' | 'left' | 'partly'> & { target: string; left: string; partly: string }>(`SELECT one.id, one.scope, one.session_id AS sessionId, one.turn_id AS turnId, one.state, one.before_snapshot AS beforeSnapshot,
+  const rows = lazy<Omit<RollbackRow, 'target' | 'left' | 'partly' | 'kept'> & { target: string; left: string; partly: string; kept: string }>(`SELECT one.id, one.scope, one.session_id AS sessionId, one.turn_id AS turnId, one.state, one.before_snapshot AS beforeSnapshot,
     one.after_snapshot AS afterSnapshot, one.undo_of AS undoOf, one.at_ms AS atMs, coalesce(aim.target, json_extract(one.plan, '$.target')) AS target, ${count('NULL')} AS done, ${count('NOT NULL')} AS failed,
     CASE WHEN length(one.plan) > ${mostPlan} THEN '[]' ELSE (SELECT json_group_array(json(path)) FROM (SELECT value -> '$.path' AS path FROM json_each(one.plan, '$.rows')
       WHERE value ->> '$.action' IN ('conflict', 'cannot') OR (value ->> '$.action' = 'leave' AND value ->> '$.reason.code' NOT IN ('rollback.nothing-left', 'rollback.you-deleted'))
       UNION SELECT path FROM rollback_path WHERE rollback_id = one.id AND fault IS NOT NULL)) END AS left,
     CASE WHEN length(one.plan) > ${mostPlan} THEN '[]' ELSE (SELECT json_group_array(value -> '$.path') FROM json_each(one.plan, '$.rows')
-      WHERE value ->> '$.action' = 'merge' AND value ->> '$.reason.code' IN ('rollback.chosen', 'rollback.resolved')) END AS partly
+      WHERE value ->> '$.action' = 'merge' AND value ->> '$.reason.code' IN ('rollback.chosen', 'rollback.resolved')) END AS partly,
+    CASE WHEN length(one.plan) > ${mostPlan} THEN '[]' ELSE (SELECT json_group_array(value -> '$.path') FROM json_each(one.plan, '$.rows')
+      WHERE value ->> '$.action' = 'leave' AND value ->> '$.reason.code' = 'rollback.yours') END AS kept
     FROM rollback AS one LEFT JOIN rollback_target AS aim ON aim.rollback_id = one.id WHERE one.workspace_id = ? ORDER BY one.rowid`)
   return {
     insert: (one: StoredRollback): void => insert.run(...mapping.flatten(one)),
@@ -54,6 +56,6 @@ export function rollbackTable(db: Db) {
       return found === undefined ? null : mapping.restore(found)
     },
     /** The same without their plans. */
-    rows: (workspaceId: string): readonly RollbackRow[] => rows.all(workspaceId).map((row) => ({ ...row, target: JSON.parse(row.target) as RollbackRow['target'], left: JSON.parse(row.left) as RollbackRow['left'], partly: JSON.parse(row.partly) as RollbackRow['partly'] })),
+    rows: (workspaceId: string): readonly RollbackRow[] => rows.all(workspaceId).map((row) => ({ ...row, target: JSON.parse(row.target) as RollbackRow['target'], left: JSON.parse(row.left) as RollbackRow['left'], partly: JSON.parse(row.partly) as RollbackRow['partly'], kept: JSON.parse(row.kept) as RollbackRow['kept'] })),
   }
 }
