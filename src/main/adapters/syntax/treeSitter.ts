@@ -4,6 +4,9 @@ import { Language, Parser, type Tree } from 'web-tree-sitter'
 import type { SyntaxTree, SyntaxUnit } from '../../core/ports/syntaxTree'
 import { unitsOf } from './units'
 
+/** What is used of it: the types of Node leave it out. */
+declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => object; readonly Instance: new (module: object, imports: object) => object }
+
 /** Which grammar reads a language: the one of C++ reads C too. */
 const grammars: Readonly<Record<string, string>> = {
   typescript: 'typescript',
@@ -38,6 +41,7 @@ export interface TreeSitter extends SyntaxTree {
 export function makeTreeSitter(budgetMs = parsingMs): TreeSitter {
   const loaded = new Map<string, Language>()
   let parser: Parser | null = null
+  let begun: Promise<void> | null = null
   /** A fault inside the WebAssembly memory leaves it unusable; what is still to be read is then cut without syntax. */
   let isBroken = false
 
@@ -57,8 +61,8 @@ export function makeTreeSitter(budgetMs = parsingMs): TreeSitter {
     async prepare(language) {
       const grammar = Object.hasOwn(grammars, language) ? grammars[language] : undefined
       if (grammar === undefined || loaded.has(grammar)) return
-      if (loaded.size === 0) await Parser.init()
-      loaded.set(grammar, await Language.load(grammarBytes(grammar)))
+      await (begun ??= Parser.init({ instantiateWasm: instantiated }))
+      loaded.set(grammar, Language.loadSync(compiled(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`)))
     },
     units(language, text): readonly SyntaxUnit[] | null {
       const grammar = loaded.get(grammars[language] ?? '')
@@ -79,6 +83,16 @@ export function makeTreeSitter(budgetMs = parsingMs): TreeSitter {
   }
 }
 
-function grammarBytes(grammar: string): Uint8Array {
-  return readFileSync(createRequire(import.meta.url).resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`))
+/**
+ * Compiled at once and not in the background: in a thread of Electron nothing wakes the thread when that is done, so that the
+ * index would wait for a grammar until somebody asked it something (ADR 0027 met the same with pictures).
+ */
+function compiled(file: string): object {
+  return new WebAssembly.Module(readFileSync(createRequire(import.meta.url).resolve(file)))
+}
+
+function instantiated(imports: object, use: (instance: object, module: object) => void): object {
+  const module = compiled('web-tree-sitter/web-tree-sitter.wasm')
+  use(new WebAssembly.Instance(module, imports), module)
+  return {}
 }
