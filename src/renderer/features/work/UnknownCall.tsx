@@ -2,7 +2,7 @@ import { Check, CircleHelp, Plus, RotateCw, ScrollText, TriangleAlert, Undo2 } f
 import type { CallView, ChatView } from '../../../shared/domain/chatView'
 import type { Author } from '../../../shared/domain/snapshot'
 import type { ChangeSince, Recovery, UnknownCall as Unknown } from '../../../shared/ipc/recoveryViews'
-import { authorCode } from '../../../shared/words/authorCode'
+import { authorCode } from '../../../shared/domain/authorCode'
 import { Button } from '../../ui/Button'
 import { Exact, PathText } from '../../ui/Exact'
 import { AuthorMark, LineCounts, Seal, type MarkKind } from '../../ui/marks'

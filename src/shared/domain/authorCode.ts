@@ -1,4 +1,4 @@
-import type { Author } from '../domain/snapshot'
+import type { Author } from './snapshot'
 
 /**
  * The name of an author, the same wherever it is read. `wasAway`: the app was not there when it happened, so that what may be the
