@@ -85,6 +85,14 @@ test('where no rule may answer there is no menu, and one sentence says why (R69)
   expect(text().split('It asks each time: no rule may answer this.')).toHaveLength(2)
 })
 
+test('R71 what marked the turn is named as what it is: a command with the network and a program on this computer are no web pages', async () => {
+  const web = (host: string) => ({ source: { kind: 'web' as const, host, url: host }, shared: null })
+  await showCards([{ ...testCard, taint: [web('python3'), web('localhost'), { source: { kind: 'web', host: 'a.example', url: 'https://a.example/b' }, shared: 'npm test' }] }])
+  expect(text()).toContain('This turn has run a command that could reach the network, python3, and read what it printed.')
+  expect(text()).toContain('This turn has read what a program on this computer answered, localhost.')
+  expect(text()).toContain('This turn has read a web page, https://a.example/b, and “npm test” also stands there.')
+})
+
 test('in a marked turn nothing can be allowed for the turn, and for the session only with a warning (R71)', async () => {
   await showCards([{ ...testCard, taint: wholeCard.taint ?? [] }])
   await armed()

@@ -1,6 +1,6 @@
 import { FileText, Globe, Plug } from 'lucide-react'
 import type { TaintMark } from '../../../shared/domain/approval'
-import { sourceName } from '../../../shared/domain/sourceName'
+import { sourceName, webKind } from '../../../shared/domain/sourceName'
 import { Exact } from '../../ui/Exact'
 import { joined, useWords } from '../../ui/words'
 import { filled } from './filled'
@@ -41,5 +41,6 @@ function after(sentence: string): string {
 function Mark({ mark: { source, shared } }: { readonly mark: TaintMark }) {
   const say = useWords()
   const parts = { source: <Exact text={sourceName(source)} className="wrap-any" />, ...(shared === null ? {} : { shared: <mark className="shared"><Exact text={shared} className="wrap-any" /></mark> }) }
-  return filled(say, shared === null ? `approval.taint.${source.kind}` : `approval.taint.${source.kind}.shared`, parts)
+  const kind = source.kind === 'web' ? webKind(source) : source.kind
+  return filled(say, shared === null ? `approval.taint.${kind}` : `approval.taint.${kind}.shared`, parts)
 }

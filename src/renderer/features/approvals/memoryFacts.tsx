@@ -1,6 +1,7 @@
 import { Bot, FileText, Globe, Plug, TriangleAlert, User, Wrench, type LucideIcon } from 'lucide-react'
 import type { ApprovalPreview } from '../../../shared/domain/approval'
 import { originOutside, type RelatedMemory, type TextOrigin } from '../../../shared/domain/memory'
+import { webKind } from '../../../shared/domain/sourceName'
 import type { TaintSource } from '../../../shared/domain/tool'
 import { Exact } from '../../ui/Exact'
 import { leading, useWords, type Speaker } from '../../ui/words'
@@ -55,7 +56,7 @@ function warningsOf(preview: MemoryPreview, say: Speaker): readonly string[] {
   const told = read.slice(0, mostRead).map(({ source, isThisTurn }) => {
     const when = isThisTurn ? 'turn' : 'before'
     switch (source.kind) {
-      case 'web': return say(`approval.memory.read-web.${when}`, { host: source.host })
+      case 'web': return say(`approval.memory.read-${webKind(source)}.${when}`, { host: source.host })
       case 'mcp': return say(`approval.memory.read-mcp.${when}`, { server: source.server })
       case 'file': return say(`approval.memory.read-file.${when}`, { path: source.path })
     }
@@ -92,7 +93,7 @@ function originLook(origin: WordOrigin, say: Speaker): { readonly icon: LucideIc
 
 function outsideOrigin(source: TaintSource, say: Speaker): { readonly icon: LucideIcon; readonly words: string } {
   switch (source.kind) {
-    case 'web': return { icon: Globe, words: say('approval.memory.origin.web', { url: source.url }) }
+    case 'web': return { icon: Globe, words: say(`approval.memory.origin.${webKind(source)}`, { url: source.url }) }
     case 'mcp': return { icon: Plug, words: say('approval.memory.origin.mcp', { server: source.server }) }
     case 'file': return { icon: FileText, words: say('approval.memory.origin.file-outside', { path: source.path }) }
   }

@@ -1,5 +1,6 @@
 import { Ban, Check, Copy, Globe, Minus, type LucideIcon } from 'lucide-react'
 import type { Memory, MemoryFate, MemoryScore, MemorySource } from '../../../shared/domain/memory'
+import { webKind } from '../../../shared/domain/sourceName'
 import type { TaintSource } from '../../../shared/domain/tool'
 import type { SayCode } from '../../../shared/words/codes'
 import type { Speaker } from '../../ui/words'
@@ -15,7 +16,7 @@ export function sourceWords(source: MemorySource, say: Speaker): string {
 
 function outsideWords(source: TaintSource, say: Speaker): string {
   switch (source.kind) {
-    case 'web': return say('memory.from.web')
+    case 'web': return say(`memory.from.${webKind(source)}`)
     case 'mcp': return say('memory.from.mcp', { server: source.server })
     case 'file': return say('memory.from.file')
   }

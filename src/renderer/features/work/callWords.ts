@@ -1,6 +1,7 @@
 import { Brain, FilePen, FileText, FolderTree, Globe, GraduationCap, ListTree, MessageCircleQuestion, MoveRight, Plug, Search, SquareTerminal, Trash2, Wrench, type LucideIcon } from 'lucide-react'
 import { createElement } from 'react'
 import type { CallView } from '../../../shared/domain/chatView'
+import { webKind } from '../../../shared/domain/sourceName'
 import type { TaintSource } from '../../../shared/domain/tool'
 import { say as sayIn } from '../../../shared/words/say'
 import type { Speaker } from '../../ui/words'
@@ -101,11 +102,13 @@ export function spanText(ms: number, say: Speaker): string {
   return say('session.minutes', { minutes: Math.floor(seconds / 60), seconds: Math.floor(seconds % 60) })
 }
 
+const outsideWords = { 'web': 'web.outside', 'web-command': 'web.outside-command', 'web-local': 'web.outside-local' } as const
+
 /** The mark of a result from outside: a short one for its row, and whole. */
 export function outsideMark(source: TaintSource, say: Speaker): { readonly short: string; readonly whole: string } {
   switch (source.kind) {
     case 'mcp': return { short: say('session.outside'), whole: say('session.outside-title', { server: source.server }) }
-    case 'web': return { short: say('web.outside', { host: source.host }), whole: say('web.outside-title', { url: source.url }) }
+    case 'web': return { short: say(outsideWords[webKind(source)], { host: source.host }), whole: say('web.outside-title', { url: source.url }) }
     case 'file': return { short: say('session.outside-file'), whole: say('session.outside-file-title', { path: source.path }) }
   }
 }

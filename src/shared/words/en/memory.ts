@@ -139,4 +139,6 @@ export const memory = {
   'memory.pin-outside': 'Pin. It came from outside: pinned it is used, and it stays marked as from outside.',
   'memory.unpin-outside': 'Unpin. It came from outside: it is not used by itself any more.',
   'memory.from.file': 'Outside file',
+  'memory.from.web-command': 'From a command with the network',
+  'memory.from.web-local': 'From a program on this computer',
 } as const

@@ -117,4 +117,6 @@ export const web = {
   'web.set.use-of': 'Use: {name}',
   'web.set.draft': 'Not in use yet. Nothing is kept or sent before you press Use.',
   'web.set.index.ready-none': '{files} {files:file|files} in {chunks} {chunks:piece|pieces}; none is found by meaning yet.',
+  'web.outside-command': 'From a command with the network: {host}',
+  'web.outside-local': 'From this computer: {host}',
 } as const

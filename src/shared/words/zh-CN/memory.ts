@@ -141,4 +141,6 @@ export const memory: Readonly<Record<keyof typeof english, string>> = {
   'memory.pin-outside': '固定。它来自外部：固定之后会被使用，但仍标记为来自外部。',
   'memory.unpin-outside': '取消固定。它来自外部：之后不会再自动使用。',
   'memory.from.file': '项目外文件',
+  'memory.from.web-command': '来自能访问网络的命令',
+  'memory.from.web-local': '来自这台电脑上的程序',
 }

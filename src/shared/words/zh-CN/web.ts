@@ -119,4 +119,6 @@ export const web: Readonly<Record<keyof typeof english, string>> = {
   'web.set.use-of': '使用：{name}',
   'web.set.draft': '尚未使用。按下“使用”之前，什么也不会保存或发送。',
   'web.set.index.ready-none': '{files} 个文件，{chunks} 段，还没有一段能按意思找到。',
+  'web.outside-command': '来自能访问网络的命令：{host}',
+  'web.outside-local': '来自这台电脑：{host}',
 }
