@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { loadCatalogue, schemaLimits } from '../../src/main/adapters/model/catalogue'
+import { loadCatalogue, schemaLimitsOf } from '../../src/main/adapters/model/catalogue'
 import { cleanTool } from '../../src/main/core/mcp/cleanTool'
 import { originKey, registeredNames } from '../../src/main/core/mcp/toolNames'
 import type { McpToolDefinition } from '../../src/shared/domain/mcp'
@@ -13,7 +13,7 @@ export async function schemaLab(args: readonly string[], input: Pick<LabInput, '
   const given = args.filter((arg, at) => arg !== '--data' && args[at - 1] !== '--data')
   const [flag, provider] = given
   if (flag !== '--provider' || provider === undefined || given.length > 2) throw wrong('usage: schema --provider P')
-  const limits = schemaLimits(await loadCatalogue(path.resolve('resources')), provider)
+  const limits = schemaLimitsOf(await loadCatalogue(path.resolve('resources')), provider)
   const servers = serversOf(JSON.parse(input.bytes().toString('utf8')))
   const names = registeredNames(servers.flatMap(({ server, tools }) => tools.map((tool) => ({ server, tool: tool.name }))))
   for (const { server, tools } of servers) {

@@ -126,7 +126,7 @@ function worldIn(place: Place): McpWorld {
     model: options.model ?? { async *stream() { yield await Promise.resolve({ kind: 'stopped', reason: 'stop' } as const) } },
     choice: () => Promise.resolve(succeed(worldChoice)),
     facts: () => Promise.resolve({ ...unknownFacts, windowTokens: options.windowTokens ?? 128_000, seesImages: false }),
-    schemaLimits: () => plainLimits,
+    schemaLimits: () => Promise.resolve(plainLimits),
     redact: (text) => redact(text, { known }),
     remember: (values) => void known.push(...values),
     makeFilter: () => new StreamRedactor({ known }),

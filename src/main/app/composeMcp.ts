@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { makeBlobStore } from '../adapters/blobs/blobStore'
 import { makeMcpConnections } from '../adapters/mcp/mcpConnections'
-import { loadCatalogue, schemaLimits } from '../adapters/model/catalogue'
+import { loadCatalogue, schemaLimitsOf } from '../adapters/model/catalogue'
 import { openMcpConfig } from '../adapters/settings/mcpConfig'
 import { systemClock } from '../adapters/system/clock'
 import { sha256 } from '../adapters/system/hasher'
@@ -31,7 +31,7 @@ export async function openMcpAlone(options: Omit<HostOptions, 'given' | 'chosenM
   const basics = await mcpBasics(options, kept, file)
   const catalogue = await loadCatalogue(options.resourcesFolder)
   const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
-  return makeMcpAlone({ ...basics, config: { ...basics.config, watch: () => () => undefined }, startFolder: process.cwd(), blobs, schemaLimits: (id) => schemaLimits(catalogue, id), provider })
+  return makeMcpAlone({ ...basics, config: { ...basics.config, watch: () => () => undefined }, startFolder: process.cwd(), blobs, limits: schemaLimitsOf(catalogue, provider) })
 }
 
 /** What servers need of this machine, whichever file configures them. */
@@ -55,7 +55,7 @@ export async function mcpBasics(options: Pick<HostOptions, 'home' | 'platform' |
 }
 
 function modelsForMcp(models: Models): Pick<McpServersPorts, 'model' | 'choice' | 'facts' | 'schemaLimits'> {
-  return { model: models.client, choice: () => models.providers.choice(), facts: (choice) => models.providers.facts(choice), schemaLimits: (provider) => models.schemaLimits(provider) }
+  return { model: models.client, choice: () => models.providers.choice(), facts: (choice) => models.providers.facts(choice), schemaLimits: (choice) => models.schemaLimits(choice) }
 }
 
 /** package.json lies beside the resources, in the repository and in the built app. */

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { ModelChoice } from '../../shared/domain/model'
 import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import { loadCatalogue, schemaLimits } from '../adapters/model/catalogue'
 import { createModelClient } from '../adapters/model/client'
@@ -8,6 +9,7 @@ import { networkFacts } from '../adapters/model/networkFacts'
 import { createPracticeDispatcher, practiceModel, practiceOrigin, practiceUrl } from '../adapters/model/practice/dispatcher'
 import { readPracticeScript } from '../adapters/model/practice/sampleProject'
 import { createProviderProbe } from '../adapters/model/probe'
+import { makeWays } from '../adapters/model/way'
 import { openModelLists } from '../adapters/settings/modelLists'
 import { systemClock } from '../adapters/system/clock'
 import type { BlobStore } from '../core/ports/blobStore'
@@ -23,8 +25,8 @@ import type { Secrets } from './composeSecrets'
 export interface Models {
   readonly client: ModelClient
   readonly providers: Providers
-  /** The same object for the same provider, so that what was made by it can be kept. */
-  schemaLimits(provider: string): SchemaLimits
+  /** What a model takes of a tool's schema, by its own fields, its provider's and its protocol's; null: no model, the least that all take. The same object for the same set. */
+  schemaLimits(choice: ModelChoice | null): Promise<SchemaLimits>
   close(): Promise<void>
 }
 
@@ -57,11 +59,10 @@ export async function composeModels(options: HostOptions, { environment, setting
   const client = createModelClient({ catalogue, network, inProcess, pictures, facts: (choice) => providers.facts(choice), endpoint: (provider) => providers.endpoint(provider), stallMs: async () => (await settings.read()).settings.stallMs, onWake: options.onWake, log: options.log })
   const stopListening = options.onWake?.(() => network.renew())
   const stopWatching = watchSockets()
-  const limits = new Map<string, SchemaLimits>()
-  const limitsOf = (provider: string): SchemaLimits => {
-    const made = limits.get(provider) ?? schemaLimits(catalogue, provider)
-    limits.set(provider, made)
-    return made
+  const ways = makeWays(catalogue)
+  const limitsOf = async (choice: ModelChoice | null): Promise<SchemaLimits> => {
+    const at = choice && (await providers.endpoint(choice.provider))
+    return schemaLimits(catalogue, at ? ways.of(at, choice.model).quirks.schemaLimits : '')
   }
   return {
     client, providers, schemaLimits: limitsOf,

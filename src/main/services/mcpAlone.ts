@@ -1,5 +1,6 @@
 import { succeed, fail, type Result } from '../../shared/domain/result'
 import type { ToolContent } from '../../shared/domain/tool'
+import type { SchemaLimits } from '../../shared/domain/schemaLimits'
 import { say } from '../../shared/words/say'
 import { argumentsOf } from '../core/mcp/argumentSchema'
 import { outputOfCall } from '../core/mcp/results'
@@ -11,7 +12,7 @@ import { makeTemporaryPins } from './mcpTemporaryPins'
 import { makeMcpCatalogue, resultPorts, type KnownTool } from './mcpTools'
 
 /** What servers without a session need. */
-export type McpAlonePorts = Omit<McpServersPorts, 'pins' | 'audit' | 'ids' | 'desk' | 'sessions' | 'model' | 'choice' | 'facts' | 'openAddress'> & { readonly provider: string }
+export type McpAlonePorts = Omit<McpServersPorts, 'pins' | 'audit' | 'ids' | 'desk' | 'sessions' | 'model' | 'choice' | 'facts' | 'schemaLimits' | 'openAddress'> & { readonly limits: SchemaLimits }
 
 /** A line of `mcp list`. */
 export type McpListLine =
@@ -35,12 +36,12 @@ export function makeMcpAlone(ports: McpAlonePorts): McpAlone {
   const roster = makeMcpRoster(
     {
       ...ports, pins: makeTemporaryPins(), audit: { append: () => Promise.resolve({ entries: 0, chain: '' }) }, ids: { next: unused, nonce: unused }, desk: { ask: unused }, sessions: { append: unused, onEvents: unused },
-      model: { stream: unused }, choice: unused, facts: unused, openAddress: null,
+      model: { stream: unused }, choice: unused, facts: unused, schemaLimits: unused, openAddress: null,
     },
     { changed: () => undefined, resourceUpdated: () => undefined, question: () => Promise.resolve({ kind: 'refused' }) },
   )
   const catalogue = makeMcpCatalogue(roster)
-  const limits = ports.schemaLimits(ports.provider)
+  const { limits } = ports
 
   const linesOf = (name: string): readonly McpListLine[] => {
     const state = roster.state(name)

@@ -42,7 +42,8 @@ interface Kept {
   /** Tools of ours over the servers: the search, and what reaches resources. */
   readonly search: Tool
   readonly resources: readonly Tool[]
-  limits: SchemaLimits
+  /** Those of the model that was offered tools last; null before the first. */
+  limits: SchemaLimits | null
 }
 
 /** Fewer tokens than this are no tenth of any window. */
@@ -57,7 +58,7 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
     const flow = sessionFlow(session)
     const tool = makeSessionTools({ ports, roster, catalogue, questions, flow, placeOf: ({ callId }) => placeOf(session, callId) })
     const found = new Set(foundBefore(session.events))
-    const made: Kept = { flow, tool, found, search: makeSearchTool(searchSource(found)), resources: makeResourceTools(resourceSource(flow)), limits: ports.schemaLimits('') }
+    const made: Kept = { flow, tool, found, search: makeSearchTool(searchSource(found)), resources: makeResourceTools(resourceSource(flow)), limits: null }
     sessions.set(session, made)
     return made
   }
@@ -125,16 +126,17 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
   return {
     async toolsFor(session) {
       await roster.load()
-      const own = keptFor(session)
+      const [own, usual] = [keptFor(session), await ports.schemaLimits(null)]
       const offered = async ({ level, choice, isNow }: Offer): Promise<readonly Tool[]> => {
         if (level === 'read-only') return []
         if (!isNow) await awake()
-        own.limits = ports.schemaLimits(choice.provider)
-        await catalogue.prepare(own.limits)
+        const limits = await ports.schemaLimits(choice)
+        own.limits = limits
+        await catalogue.prepare(limits)
         const usable = catalogue.usable()
-        const isDeferring = await isTooMuch(usable, own.limits, choice)
+        const isDeferring = await isTooMuch(usable, limits, choice)
         const sent = isDeferring ? usable.filter(({ origin }) => own.found.has(catalogue.registered(origin))) : usable
-        return [...(waiting().length > 0 ? [namingServers(starter, waiting())] : []), ...(isDeferring ? [own.search] : []), ...(mayHaveResources() ? own.resources : []), ...sent.map((known) => own.tool(known, own.limits))]
+        return [...(waiting().length > 0 ? [namingServers(starter, waiting())] : []), ...(isDeferring ? [own.search] : []), ...(mayHaveResources() ? own.resources : []), ...sent.map((known) => own.tool(known, limits))]
       }
       return {
         offered,
@@ -142,7 +144,7 @@ export function makeMcpOffers({ ports, roster, catalogue, questions, resources }
           const ours = [starter, own.search, ...own.resources].find((tool) => tool.name === name)
           if (ours) return ours
           const known = catalogue.usable().find(({ origin }) => catalogue.registered(origin) === name)
-          return known && own.tool(known, own.limits)
+          return known && own.tool(known, own.limits ?? usual)
         },
       }
     },

@@ -111,9 +111,9 @@ export function makeMcpPages({ ports, roster, catalogue, resources }: PageParts)
 /** What is known of the model that a new turn would use. */
 export async function modelOf(ports: Pick<McpServersPorts, 'choice' | 'facts' | 'schemaLimits'>): Promise<{ readonly limits: SchemaLimits; readonly windowTokens: number | null }> {
   const choice = await ports.choice()
-  if (!choice.ok) return { limits: ports.schemaLimits(''), windowTokens: null }
+  if (!choice.ok) return { limits: await ports.schemaLimits(null), windowTokens: null }
   const { windowTokens } = await ports.facts(choice.value)
-  return { limits: ports.schemaLimits(choice.value.provider), windowTokens }
+  return { limits: await ports.schemaLimits(choice.value), windowTokens }
 }
 
 async function signedIn(config: McpServerConfig, ports: McpServersPorts, roster: McpRoster): Promise<boolean | null> {

@@ -35,8 +35,8 @@ export interface McpServersPorts {
   /** The model that a new turn would use; its window decides whether tools are found by search. */
   choice(): Promise<Result<ModelChoice>>
   facts(choice: ModelChoice): Promise<ModelFacts>
-  /** What the schemas of a provider's tools may hold (R52). */
-  schemaLimits(provider: string): SchemaLimits
+  /** What the schemas of a model's tools may hold (R52), the same object each time; null: where no model is known. */
+  schemaLimits(choice: ModelChoice | null): Promise<SchemaLimits>
   /** Masks detected secrets in what is logged or shown. */
   redact(text: string): string
   /** The same for text that comes in pieces; a new one for each text. */

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { ModelChoice } from '../../shared/domain/model'
 import type { CataloguePage, ModelRow } from '../../shared/ipc/modelViews'
 import type { ProviderRow } from '../../shared/ipc/views'
+import { inheritedQuirks } from '../features/models/useAdvancedDraft'
 import { activate, refreshModels, saveProvider, useModels } from '../features/models/modelStore'
 import { priceText } from '../features/models/modelWords'
 import { isReady } from '../features/models/providerState'
@@ -24,11 +25,12 @@ export function useModelWorld(): ModelWorld {
     const options = ready.flatMap((row) => optionsOf(row, page, say))
     const active = rows.find((row) => row.isActive)
     const current = picked ?? (active && active.model !== '' ? { provider: active.id, model: active.model } : null)
+    const answering = answeringOf(rows, picked)
     const isPractice = (picked?.provider ?? active?.id) === 'practice' || (picked === null && active?.origin === 'practice')
     return {
       current, options,
-      isBlind: current !== null && page !== null && isBlind(rows.find((row) => row.id === current.provider), current.model, page),
-      name: isPractice ? say('provider.practice-name') : (picked?.model ?? active?.model ?? ''),
+      isBlind: answering !== null && isBlind(answering.row, answering.model, page),
+      name: isPractice ? say('provider.practice-name') : (picked?.model ?? (active?.model || active?.name) ?? ''),
       onLook: () => ready.forEach((row) => { if (isUnasked(row, page)) void refreshModels(row.id) }),
       onDefault: active?.origin === 'environment' ? null : (choice) => void makeDefault(choice),
       onOpenModels: openModels,
@@ -36,10 +38,21 @@ export function useModelWorld(): ModelWorld {
   }, [rows, page, picked, say])
 }
 
-/** As a request decides it: a picture is sent only where it is known that the model takes it. */
-export function isBlind(row: Pick<ProviderRow, 'id' | 'quirks'> | undefined, model: string, page: Pick<CataloguePage, 'models'>): boolean {
-  const facts = row && page.models[row.id]?.find((one) => one.id === model)?.facts
-  return facts?.seesImages !== true || row?.quirks?.images === 'none'
+/** Who answers next, as far as the window knows: the model is `''` where the provider's own first one will. Null before the providers were read. */
+export function answeringOf<Row extends Pick<ProviderRow, 'id' | 'isActive' | 'model'>>(rows: readonly Row[], picked: ModelChoice | null): { readonly row: Row | undefined; readonly model: string } | null {
+  if (picked !== null) return { row: rows.find((row) => row.id === picked.provider), model: picked.model }
+  const active = rows.find((row) => row.isActive)
+  return active ? { row: active, model: active.model } : null
+}
+
+/** As a request decides it: a picture is sent only where it is known that the model takes it. What was not read yet is not known, and of a provider's first model only what holds of all of them is. */
+export function isBlind(row: Pick<ProviderRow, 'id' | 'preset' | 'protocol' | 'quirks' | 'models'> | undefined, model: string, page: Pick<CataloguePage, 'models' | 'offered' | 'quirks'> | null): boolean {
+  if (!row || !page) return true
+  const known = page.models[row.id] ?? none
+  const asked = model === '' ? known : known.filter((one) => one.id === model)
+  const own = row.models?.find((one) => one.id === model)
+  const images = own?.quirks?.images ?? row.quirks?.images ?? inheritedQuirks(row, row.protocol ?? 'openai', page)?.images
+  return images === 'none' || asked.length === 0 || asked.some(({ facts }) => facts.seesImages !== true)
 }
 
 /** Of the tutor there is nothing to ask, and a list that came is asked for again on its page only. */

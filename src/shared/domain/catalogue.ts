@@ -61,6 +61,8 @@ export const quirksSchema = z.strictObject({
   windowLimit: tokens.nullable(),
   /** Marks the stable beginning for the provider's cache. */
   marksCache: z.boolean(),
+  /** What a tool's schema may hold (R52): the name of a set of the catalogue; one that it does not have counts as its default, which all known providers take. */
+  schemaLimits: name,
   /** Further fields of the request's body, as they are. */
   body: z.record(name, z.json()),
 })

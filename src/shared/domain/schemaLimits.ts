@@ -1,5 +1,5 @@
 /**
- * What a provider takes of JSON Schema in a tool it is offered (R52). Data, read from the catalogue by provider id (R86).
+ * What a provider takes of JSON Schema in a tool it is offered (R52). Data: sets of the catalogue, named by the quirk `schemaLimits` (R86).
  * The top of a schema is an object with `properties` and no combinations whatever stands here: no provider takes more.
  */
 export interface SchemaLimits {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ownDraft, ownFaults, quirkKinds, quirkNames, quirkText, readOwn, readQuirk, readQuirks, type OwnModelDraft } from '../../../src/renderer/features/models/advancedDraft'
-import { catalogueModelSchema, quirksSchema, type CatalogueModel } from '../../../src/shared/domain/catalogue'
+import { catalogueModelSchema, quirksSchema, type CatalogueModel, type Prices } from '../../../src/shared/domain/catalogue'
 
 const unknown = { windowTokens: null, maxOutputTokens: null, seesImages: null, callsTools: null, thinks: null, prices: null }
 const draft = (change: Partial<OwnModelDraft>): OwnModelDraft => ({ ...ownDraft(1, { id: 'm', ...unknown }), ...change })
@@ -47,6 +47,6 @@ test('R86 any model of the settings survives the form, with what the form does n
   const tokens = fc.option(fc.integer({ min: 1, max: 9_999_999 }), { nil: null })
   const price = fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100)
   const flag = fc.option(fc.boolean(), { nil: null })
-  const models = fc.record({ id: fc.stringMatching(/^[a-z][a-z0-9.:/-]{0,20}$/), windowTokens: tokens, maxOutputTokens: tokens, seesImages: flag, callsTools: flag, thinks: flag, prices: fc.option(fc.record({ currency: fc.constantFrom('USD', 'CNY'), input: price, cachedInput: fc.option(price, { nil: null }), cacheWrite: fc.option(price, { nil: null }), output: price, tiers: fc.constant([{ above: 1000, input: 1, cachedInput: null, cacheWrite: null, output: 2 }]) }), { nil: null }), quirks: fc.constant({ marksCache: true }), sources: fc.constant<string[]>(['https://a.example']) })
+  const models = fc.record({ id: fc.stringMatching(/^[a-z][a-z0-9.:/-]{0,20}$/), windowTokens: tokens, maxOutputTokens: tokens, seesImages: flag, callsTools: flag, thinks: flag, prices: fc.option(fc.record({ currency: fc.constantFrom('USD', 'CNY'), input: price, cachedInput: fc.option(price, { nil: null }), cacheWrite: fc.option(price, { nil: null }), output: price, tiers: fc.constant<NonNullable<Prices['tiers']>>([{ above: 1000, input: 1, cachedInput: null, cacheWrite: null, output: 2 }]) }), { nil: null }), quirks: fc.constant({ marksCache: true }), sources: fc.constant<string[]>(['https://a.example']) })
   fc.assert(fc.property(models, (model: CatalogueModel) => { expect(readOwn([ownDraft(0, model)])).toEqual([catalogueModelSchema.parse(model)]) }), { numRuns: 200 })
 })

@@ -7,6 +7,9 @@ import { show } from '../support'
 
 afterEach(cleanup)
 
+/** The sentence that says what is wrong with a field. */
+const described = (of: HTMLElement): string | undefined => document.getElementById(of.getAttribute('aria-describedby') ?? '')?.textContent ?? undefined
+
 function shown(): readonly BudgetSettings[] {
   const kept: BudgetSettings[] = []
   function Page() {
@@ -28,7 +31,10 @@ test('R2 R93 a ceiling of money is set for each currency by itself, replaced, an
   set('5', 'usd')
   set('20', 'CNY')
   set('2,50', 'USD')
-  for (const [amount, currency] of [['0', 'USD'], ['-1', 'USD'], ['x', 'USD'], ['1', 'US'], ['2000000', 'USD']] as const) set(amount, currency)
+  for (const [amount, currency] of [['0', 'USD'], ['-1', 'USD'], ['x', 'USD'], ['1', 'US'], ['2000000', 'USD']] as const) {
+    set(amount, currency)
+    expect(described(day.getByRole('textbox', { name: 'Amount' }))).toBe(currency === 'US' ? 'Three letters, as USD or CNY.' : 'An amount above 0, at most 1,000,000.')
+  }
   expect(kept.at(-1)?.dayCost).toEqual([{ currency: 'CNY', amount: 20 }, { currency: 'USD', amount: 2.5 }])
   fireEvent.click(day.getByRole('button', { name: 'Take away the ceiling of 20.00 CNY' }))
   expect(kept.at(-1)).toEqual({ turnTokens: null, turnCost: [], dayCost: [{ currency: 'USD', amount: 2.5 }] })
@@ -41,6 +47,7 @@ test('R2 a ceiling of tokens is a whole number, and none where the field is empt
   for (const text of ['999', '1.5', 'x', '200000', '']) {
     fireEvent.change(tokens, { target: { value: text } })
     fireEvent.blur(tokens)
+    expect(described(tokens)).toBe(['200000', ''].includes(text) ? undefined : 'A whole number from 1,000 to 1,000,000,000, or nothing.')
   }
   expect(kept.map((one) => one.turnTokens)).toEqual([200_000, null])
 })

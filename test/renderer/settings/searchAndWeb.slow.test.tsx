@@ -192,3 +192,10 @@ test('the section has no faults that a reader of screens would meet', async () =
   await section({ retrieval: { ...defaultSettings.retrieval, embedding: { kind: 'compatible', url: 'https://e.example/v1', model: 'm' }, rerank: { kind: 'endpoint', url: 'https://r.example', model: 'r' }, rewrite: { provider: 'gone', model: 'x' } }, web: { search: { kind: 'searxng', url: 'http://localhost:8080' }, privateHosts: ['localhost:3000'] } })
   expect((await axe.run(document.body, { rules: { region: { enabled: false }, 'color-contrast': { enabled: false } } })).violations.map((one) => one.id)).toEqual([])
 })
+
+test('R92 a key of another address says whose it is, in the words of the providers, and can be removed', async () => {
+  const { memory } = await section({ web: { search: { kind: 'brave', url: 'https://new.example' }, privateHosts: [] } }, { 'endpoint/list': () => [row('web-search', { url: 'https://new.example', keyOf: 'api.search.brave.com' })] })
+  await waitFor(() => expect(screen.getByText('The saved key belongs to api.search.brave.com and is not sent to this address. Paste it again to use it here, or remove it.')).toBeTruthy())
+  await press('Remove key')
+  expect(memory.asked.filter((one) => one.channel === 'endpoint/remove-key').map((one) => one.ask)).toEqual([{ of: 'web-search' }])
+})

@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isBlind } from '../../../src/renderer/app/useModelWorld'
+import { answeringOf, isBlind } from '../../../src/renderer/app/useModelWorld'
 import { takeUnread, useReading } from '../../../src/renderer/features/work/readingStore'
 import { WorkView } from '../../../src/renderer/features/work/WorkView'
-import { loadSessions, useWork } from '../../../src/renderer/features/work/workStore'
-import { asId, type TurnId } from '../../../src/shared/domain/ids'
+import { connectWork, loadSessions, useWork } from '../../../src/renderer/features/work/workStore'
+import { asId, type MessageId, type TurnId } from '../../../src/shared/domain/ids'
 import { unknownFacts } from '../../../src/shared/domain/model'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
@@ -14,7 +14,8 @@ import { events, sessionId, sessions, workDrafts } from '../stories/world'
 import { doing, fakeBrowser, freshHost, settle, show } from '../support'
 
 beforeEach(() => { useReading.setState({ reading: {} }); localStorage.clear(); fakeBrowser() })
-afterEach(() => { cleanup(); vi.unstubAllGlobals() })
+const stops: (() => void)[] = []
+afterEach(() => { stops.splice(0).forEach((stop) => stop()); cleanup(); vi.unstubAllGlobals() })
 
 const idle = events(workDrafts.slice(0, 6))
 const past = { onOpenModels: () => undefined, onReplaceKey: () => undefined, onOtherModel: () => undefined, linesOf: () => null, onUndoCall: () => undefined, canUndo: () => false, onRollBackTurn: () => undefined }
@@ -28,6 +29,7 @@ async function open(answers: MemoryAnswers = {}, isUnseeing = false): Promise<Me
     'attach/find': () => [{ path: '文档/设计说明.md', isFolder: false }, { path: '文档', isFolder: true }], 'attach/take': ({ name }) => succeed({ ...picture, name }), 'output/content': () => succeed({ base64: png, sizeBytes: 70 }), ...answers,
   })
   Object.assign(memory.host, { droppedPath: (file: File) => (file.name.startsWith('/') ? file.name : '') })
+  stops.push(connectWork())
   await loadSessions()
   show(<WorkView past={past} recovery={{ onRollBack: () => undefined, onOpenRecord: () => undefined, waiting: 0 }} approval={null} isNarrowed={false} sendWith="enter" maxSteps={50} defaults={{ level: 'writes' }} models={{ current: null, name: 'fake-model', isBlind: isUnseeing, options: [], onLook: () => undefined, onDefault: null, onOpenModels: () => undefined }} sessionsButton={null} onOpenModels={() => undefined} onReplaceKey={() => undefined} onOpenContext={() => undefined} onOwnCommand={() => Promise.resolve(true)} onUnsealed={() => undefined} />)
   await settle()
@@ -166,7 +168,54 @@ test('R90: a picture for a model that is not known to take any says so before it
   expect(screen.queryByText(/is not known to take pictures/)).toBeNull()
   await paste([file('image.png')])
   expect(screen.getByText('fake-model is not known to take pictures: it gets a note instead.')).toBeTruthy()
-  const page = (seesImages: boolean | null) => ({ models: { p: [{ id: 'm', name: null, facts: { ...unknownFacts, seesImages }, pricesFrom: null, sources: [] }] } })
+  const page = (seesImages: boolean | null) => ({ models: { p: [{ id: 'm', name: null, facts: { ...unknownFacts, seesImages }, pricesFrom: null, sources: [] }] as const }, offered: [], quirks: {} })
   expect([true, false, null].map((sees) => isBlind({ id: 'p' }, 'm', page(sees)))).toEqual([false, true, true])
   expect([isBlind({ id: 'p', quirks: { images: 'none' } }, 'm', page(true)), isBlind({ id: 'p' }, 'other', page(true))]).toEqual([true, true])
+  // Nothing read yet, a provider without a model of its own, and one whose form of pictures comes from the catalogue.
+  expect([isBlind({ id: 'p' }, 'm', null), isBlind({ id: 'p' }, '', page(true)), isBlind({ id: 'p' }, '', page(null)), isBlind({ id: 'q' }, '', page(true))]).toEqual([true, false, true, true])
+  const rows = [{ id: 'p', isActive: false, model: 'm' }, { id: 'q', isActive: true, model: '' }]
+  expect([answeringOf(rows, null), answeringOf(rows, { provider: 'p', model: 'n' }), answeringOf([], null)]).toEqual([{ row: rows[1], model: '' }, { row: rows[0], model: 'n' }, null])
+})
+
+test('R90: a picture alone is a message: it is sent, waits in the queue, and is drawn without empty words', async () => {
+  const memory = await open()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  await paste([file('image.png')])
+  const sent = { sessionId, text: '', files: [{ kind: 'kept', ref, name: 'Pasted picture 1', mimeType: 'image/png' }] }
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(false)
+  await doing(() => { fireEvent.keyDown(box(), { key: 'Enter' }) })
+  await settle()
+  expect([asked(memory, 'session/prompt'), chips()]).toEqual([[sent], []])
+  await doing(() => memory.push('session/events', events([pictured, { type: 'turn-started', turnId: asId<TurnId>('t9'), choice: { provider: 'p', model: 'm' }, level: 'writes' }], idle.length + 1)))
+  expect([...document.querySelectorAll('.msg.me')].at(-1)?.querySelector('.body')).toBeNull()
+  await paste([file('image.png')])
+  await doing(() => { fireEvent.keyDown(box(), { key: 'Enter' }) })
+  await settle()
+  expect([asked(memory, 'session/queue'), document.querySelectorAll('.attached li').length]).toEqual([[sent], 0])
+})
+
+const stored = { path: null, name: 'Pasted picture 1', text: '', outputRef: null, content: [{ kind: 'image' as const, mimeType: 'image/png', ref, sizeBytes: 2048, name: 'Pasted picture 1' }] }
+const project = { path: 'src/a.ts', name: 'src/a.ts', text: 'a', outputRef: null, content: [], hash: 'h' }
+const pictured = { type: 'user-message-added' as const, turnId: asId<TurnId>('t9'), messageId: asId<MessageId>('m9'), text: '', files: [stored, project], attachments: [{ server: 's', uri: 'u:1', name: 'Handbook', text: 'x', outputRef: null, content: [] }] }
+
+test('R90 R89: a message that no model answered is in the box again with all that went along', async () => {
+  const memory = await open()
+  const ended = { type: 'turn-ended' as const, turnId: asId<TurnId>('t9'), step: 1, reason: 'error' as const, say: said('model.unreachable', { provider: 'p' }), text: '', tokens: { input: 0, output: 0 }, auditHead: null }
+  await doing(() => memory.push('session/events', events([{ ...pictured, text: 'look' }, { type: 'turn-started', turnId: asId<TurnId>('t9'), choice: { provider: 'p', model: 'm' }, level: 'writes' }, ended], idle.length + 1)))
+  await settle()
+  expect([box().value, chips(), within(screen.getByRole('list', { name: 'Attachments' })).getAllByRole('listitem').map((one) => one.textContent)]).toEqual(['look', ['Pasted picture 12 KB', 'src/a.ts'], ['Handbooks']])
+})
+
+test('R10 R90: a waiting message that is removed is in the box again with what went along; other words there are left alone', async () => {
+  const memory = await open()
+  const { type: _type, turnId: _turn, ...rest } = pictured
+  const waiting = { type: 'message-queued' as const, ...rest, text: 'later' }
+  await doing(() => memory.push('session/events', events([waiting, { ...waiting, messageId: asId<MessageId>('m10') }], idle.length + 1)))
+  await doing(() => { fireEvent.click(screen.getAllByRole('button', { name: 'Remove the waiting message' })[0] as HTMLElement) })
+  await settle()
+  expect([box().value, chips()]).toEqual(['later', ['Pasted picture 12 KB', 'src/a.ts']])
+  typed('other words')
+  await doing(() => { fireEvent.click(screen.getAllByRole('button', { name: 'Remove the waiting message' })[1] as HTMLElement) })
+  await settle()
+  expect(box().value).toBe('other words')
 })

@@ -20,6 +20,7 @@ function row(reached: BudgetReached, more: { readonly state?: 'asking' | 'raised
   return memory
 }
 
+const described = (of: HTMLElement): string | undefined => document.getElementById(of.getAttribute('aria-describedby') ?? '')?.textContent ?? undefined
 const field = (): HTMLInputElement => screen.getByRole('textbox')
 
 test('R2 a ceiling asks with its two answers, and offers as much again', async () => {
@@ -38,7 +39,7 @@ test('R2 what is not above what is spent is no new ceiling', () => {
   row(cost)
   for (const bad of ['', '2.00', '2.0142', '-3', 'x']) {
     fireEvent.change(field(), { target: { value: bad } })
-    expect([bad, screen.getByRole<HTMLButtonElement>('button', { name: 'Raise and go on' }).disabled]).toEqual([bad, true])
+    expect([bad, screen.getByRole<HTMLButtonElement>('button', { name: 'Raise and go on' }).disabled, described(field())]).toEqual([bad, true, ['2.00', '2.0142'].includes(bad) ? 'More than the 2.01 USD used so far.' : 'A number above 0.'])
   }
   fireEvent.change(field(), { target: { value: '2,5' } })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Raise and go on' }).disabled).toBe(false)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { catalogueProviderSchema, quirksSchema, type CatalogueModel, type CatalogueProvider } from '../../../shared/domain/catalogue'
+import { catalogueProviderSchema, changedQuirks, quirksSchema, type CatalogueModel, type CatalogueProvider } from '../../../shared/domain/catalogue'
 import type { SchemaLimits } from '../../../shared/domain/schemaLimits'
 
 /** How to read a provider's list of models. `a.b` is b inside a; of several fields the first found counts. */
@@ -44,10 +44,10 @@ const catalogueSchema = z.strictObject({
   /** Every field has its default here, and only here (R86). */
   protocols: z.strictObject({ openai: protocol, anthropic: protocol, ollama: protocol }),
   providers: z.array(catalogueProviderSchema),
-  /** What a provider takes of a tool's schema; an entry names only where it differs from the default, and its sources. */
+  /** What a tool's schema may hold; a set names only where it differs from the default, and its sources. The quirk `schemaLimits` names the set. */
   schemaLimits: z.strictObject({
     default: limits,
-    providers: z.record(z.string(), limits.partial().extend({ sources: z.array(z.string()) })),
+    sets: z.record(z.string(), limits.partial().extend({ sources: z.array(z.string()) })),
   }),
   local: z.strictObject({ ollama: z.strictObject({ origin: z.url(), versionPath: z.string() }) }),
 })
@@ -70,11 +70,23 @@ export function knownModel(catalogue: Catalogue, preset: string, model: string):
   return presetOf(catalogue, preset)?.models.find((one) => one.id === model)
 }
 
-/** What the provider of this id takes of a tool's schema; one that has no entry gets the default, which all known ones take. */
-export function schemaLimits(catalogue: Catalogue, providerId: string): SchemaLimits {
-  const { default: base, providers } = catalogue.schemaLimits
-  const entry = Object.hasOwn(providers, providerId) ? providers[providerId] : undefined
+const made = new WeakMap<Catalogue, Map<string, SchemaLimits>>()
+
+/** The set of this name, the same object each time, so that what was made by it can be kept. One that is not there is the default, which all known providers take. */
+export function schemaLimits(catalogue: Catalogue, set: string): SchemaLimits {
+  const { default: base, sets } = catalogue.schemaLimits
+  const entry = Object.hasOwn(sets, set) ? sets[set] : undefined
   if (!entry) return base
+  const known = made.get(catalogue) ?? new Map<string, SchemaLimits>()
+  made.set(catalogue, known)
   const { sources: _sources, ...own } = entry
-  return limits.parse({ ...base, ...own })
+  const whole = known.get(set) ?? limits.parse({ ...base, ...own })
+  known.set(set, whole)
+  return whole
+}
+
+/** The limits of a provider of the catalogue; a set may be asked for by its own name too. */
+export function schemaLimitsOf(catalogue: Catalogue, provider: string): SchemaLimits {
+  const entry = presetOf(catalogue, provider)
+  return schemaLimits(catalogue, entry ? changedQuirks(catalogue.protocols[entry.protocol].quirks, [entry.quirks]).schemaLimits : provider)
 }

@@ -32,6 +32,7 @@ export const quirkKinds: { readonly [Name in QuirkName]: QuirkKind } = {
   callIds: { kind: 'text', example: '^[a-zA-Z0-9_-]{1,64}$' },
   windowLimit: { kind: 'json', example: '32768' },
   marksCache: yesOrNo,
+  schemaLimits: { kind: 'text', example: 'openai' },
   body: { kind: 'json', example: '{"temperature":0.2}' },
 }
 export const quirkNames = Object.keys(quirkKinds) as readonly QuirkName[]

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useWords } from '../../ui/words'
+import { NumberBox } from './NumberBox'
 
 interface CeilingFieldProps {
   readonly label: string
@@ -18,5 +19,5 @@ export function CeilingField({ label, value, min, max, onKeep }: CeilingFieldPro
   const number = Number(text)
   const isGood = text.trim() === '' || (Number.isInteger(number) && number >= min && number <= max)
   const keep = (): void => { if (isGood && text.trim() !== kept) onKeep(text.trim() === '' ? null : number) }
-  return <input className="input num" style={{ width: 112 }} inputMode="numeric" aria-label={label} placeholder={say('settings.budget-none')} aria-invalid={!isGood} title={isGood ? undefined : `${min}–${max}`} value={text} onChange={(event) => setDraft({ of: kept, text: event.target.value })} onBlur={keep} onKeyDown={(event) => { if (event.key === 'Enter') keep() }} />
+  return <NumberBox label={label} text={text} fault={isGood ? null : say('settings.bad-number-or-none', { min, max })} width={112} placeholder={say('settings.budget-none')} onText={(typed) => setDraft({ of: kept, text: typed })} onKeep={keep} />
 }

@@ -1,6 +1,7 @@
 import type { CompactionSettings } from '../../../shared/domain/settings'
 import { Segmented, Switch } from '../../ui/fields'
 import { useWords } from '../../ui/words'
+import { ModelPick } from './ModelPick'
 import { NumberField } from './NumberField'
 import { Setting, SettingCard } from './SettingCard'
 
@@ -17,6 +18,7 @@ export function CompactionSetting({ value, onChange }: { readonly value: Compact
       <Setting name={say('settings.compaction-how')} about={say(`settings.compaction-how-about.${value.strategy}`)}>
         <Segmented label={say('settings.compaction-how')} value={value.strategy} onChange={(strategy) => keep({ strategy })} options={[{ value: 'once', label: say('settings.compaction-how.once') }, { value: 'groups', label: say('settings.compaction-how.groups') }]} />
       </Setting>
+      <ModelPick name={say('settings.compaction-model')} about={say('provider.role.summary-about')} value={value.choice} onChange={(choice) => keep({ choice })} />
       <Setting name={say('settings.compaction-memory')} about={say('settings.compaction-memory-about')}><Switch label={say('settings.compaction-memory')} isOn={value.proposesMemory} onChange={(proposesMemory) => keep({ proposesMemory })} hasWord={false} /></Setting>
     </SettingCard>
   )

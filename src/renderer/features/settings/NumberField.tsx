@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { useWords } from '../../ui/words'
+import { NumberBox } from './NumberBox'
 
 interface NumberFieldProps {
   readonly label: string
@@ -10,10 +12,11 @@ interface NumberFieldProps {
 
 /** A whole number that is kept when its field is left or Enter is pressed, so that a half-typed one changes nothing. */
 export function NumberField({ label, value, min, max, onKeep }: NumberFieldProps) {
+  const say = useWords()
   const [draft, setDraft] = useState({ of: value, text: String(value) })
   const text = draft.of === value ? draft.text : String(value)
   const number = Number(text)
   const isGood = text.trim() !== '' && Number.isInteger(number) && number >= min && number <= max
   const keep = (): void => { if (isGood && number !== value) onKeep(number) }
-  return <input className="input num" style={{ width: 84 }} inputMode="numeric" aria-label={label} aria-invalid={!isGood} title={isGood ? undefined : `${min}–${max}`} value={text} onChange={(event) => setDraft({ of: value, text: event.target.value })} onBlur={keep} onKeyDown={(event) => { if (event.key === 'Enter') keep() }} />
+  return <NumberBox label={label} text={text} fault={isGood ? null : say('settings.bad-number', { min, max })} width={84} onText={(typed) => setDraft({ of: value, text: typed })} onKeep={keep} />
 }

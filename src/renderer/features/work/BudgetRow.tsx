@@ -1,5 +1,5 @@
 import { CirclePause, CirclePlay } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { amountText, microsOf, nextLimit, type BudgetReached } from '../../../shared/domain/budget'
 import type { ChatItem } from '../../../shared/domain/chatView'
 import { Button } from '../../ui/Button'
@@ -22,23 +22,25 @@ export function BudgetRow({ item }: { readonly item: Extract<ChatItem, { readonl
 function Asking({ reached }: { readonly reached: BudgetReached }) {
   const say = useWords()
   const current = useWork((state) => state.current)
-  const fault = useBudgetFaults((state) => (current === null ? null : (state[current] ?? null)))
+  const refused = useBudgetFaults((state) => (current === null ? null : (state[current] ?? null)))
   const isTokens = reached.kind === 'turn-tokens'
   const [text, setText] = useState(() => (isTokens ? String(nextLimit(reached)) : amountText(nextLimit(reached))))
   const limit = limitOf(text, isTokens)
-  const isGood = limit !== null && limit > reached.spent
-  const raise = (): void => { if (isGood) void answerBudget(reached, { kind: 'raise', limit }) }
+  const hint = useId()
+  const fault = limit === null ? say('budget.bad-limit') : limit > reached.spent ? null : say('budget.low-limit', { spent: shownOf(reached, reached.spent, say) })
+  const raise = (): void => { if (limit !== null && fault === null) void answerBudget(reached, { kind: 'raise', limit }) }
   return (
     <div className="pb-4">
       <Note tone="warn" role="status">
         <div className="strong">{say(`budget.asks.${reached.kind}`, { limit: shownOf(reached, reached.limit, say) })}</div>
         <div className="dim">{say(`budget.asks-about.${reached.kind}`, { spent: shownOf(reached, reached.spent, say) })}</div>
         <div className="row budgetasks">
-          <label className="row"><span>{say('budget.raise-to')}</span><input className="input num" inputMode="decimal" value={text} aria-invalid={!isGood} aria-label={say('budget.new-limit')} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter' && !event.nativeEvent.isComposing) raise() }} /><span>{isTokens ? say('budget.tokens') : currencyName(reached.currency ?? '', say.locale)}</span></label>
-          <Button size="small" look="primary" disabled={!isGood} onClick={raise}>{say('budget.raise')}</Button>
+          <label className="row"><span>{say('budget.raise-to')}</span><input className="input num" inputMode="decimal" value={text} aria-invalid={fault !== null} {...(fault === null ? {} : { 'aria-describedby': hint })} aria-label={say('budget.new-limit')} onChange={(event) => setText(event.target.value)} onKeyDown={(event) => { if (event.key === 'Enter' && !event.nativeEvent.isComposing) raise() }} /><span>{isTokens ? say('budget.tokens') : currencyName(reached.currency ?? '', say.locale)}</span></label>
+          <Button size="small" look="primary" disabled={fault !== null} onClick={raise}>{say('budget.raise')}</Button>
           <Button size="small" onClick={() => void answerBudget(reached, { kind: 'stop' })}>{say('budget.stop')}</Button>
         </div>
-        {fault !== null && <div className="t-bad" role="alert">{say.fact(fault)}</div>}
+        {fault !== null && <p id={hint} className="hint t-bad">{fault}</p>}
+        {refused !== null && <div className="t-bad" role="alert">{say.fact(refused)}</div>}
       </Note>
     </div>
   )

@@ -21,4 +21,6 @@ export const budget = {
   'budget.paused': 'Paused at {limit}',
   'budget.raised': 'Paused at {limit}, raised to {raised}',
   'budget.taken-away': 'Paused at {limit}; the ceiling was taken away in the settings',
+  'budget.bad-limit': 'A number above 0.',
+  'budget.low-limit': 'More than the {spent} used so far.',
 } as const

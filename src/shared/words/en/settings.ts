@@ -102,4 +102,9 @@ export const settings = {
   'settings.compaction-memory-about': 'You take it or refuse it on the page of the conversation',
   'settings.command-limit': 'Longest time of a command, seconds',
   'settings.command-limit-about': 'For commands for which the agent names none. Without a limit, a command shows how long it runs and can be stopped or left running.',
+  'settings.bad-number': 'A whole number from {min} to {max}.',
+  'settings.bad-number-or-none': 'A whole number from {min} to {max}, or nothing.',
+  'settings.bad-amount': 'An amount above 0, at most {most}.',
+  'settings.too-many-amounts': 'At most {most} currencies. Take one away first.',
+  'settings.compaction-model': 'Who writes summaries',
 } as const

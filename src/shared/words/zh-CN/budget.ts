@@ -23,4 +23,6 @@ export const budget: Readonly<Record<keyof typeof english, string>> = {
   'budget.paused': '在 {limit} 处暂停',
   'budget.raised': '在 {limit} 处暂停，已提高到 {raised}',
   'budget.taken-away': '在 {limit} 处暂停；上限已在设置中取消',
+  'budget.bad-limit': '请填大于 0 的数。',
+  'budget.low-limit': '要高于目前已用的 {spent}。',
 }

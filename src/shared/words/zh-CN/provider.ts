@@ -211,4 +211,5 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.tier': '输入超过 {tokens} 个 token：输入 {input}，输出 {output}',
   'provider.tiered': '长输入价格更高',
   'provider.headers-unsent': '设置文件中的 {names} 含有密钥，不再从那里发送。请把密钥粘贴到“密钥”一栏；如果使用其他请求头，请在 keyHeader 中写明，然后保存差异，密钥就会从文件中移除。',
+  'provider.quirk.schemaLimits': '工具的参数格式可以用到什么：填写目录中一套规则的名称，例如 openai、anthropic、gemini、ollama。其他名称按最低限度处理，所有供应商都接受。',
 }

@@ -104,4 +104,9 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.compaction-memory-about': '在对话的页面上由你记住或拒绝',
   'settings.command-limit': '命令的最长时间（秒）',
   'settings.command-limit-about': '用于智能体没有给出时限的命令。没有时限时，命令会显示已运行的时间，你可以停止它或让它继续运行。',
+  'settings.bad-number': '请填 {min} 到 {max} 之间的整数。',
+  'settings.bad-number-or-none': '请填 {min} 到 {max} 之间的整数，或留空。',
+  'settings.bad-amount': '请填大于 0、不超过 {most} 的金额。',
+  'settings.too-many-amounts': '最多 {most} 种货币，请先移除一种。',
+  'settings.compaction-model': '由谁写摘要',
 }

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { knownModel } from '../../../../src/main/adapters/model/catalogue'
+import { knownModel, schemaLimits, schemaLimitsOf } from '../../../../src/main/adapters/model/catalogue'
 import { makeWays } from '../../../../src/main/adapters/model/way'
 import { providerSchema } from '../../../../src/shared/domain/settings'
 import { catalogue, wayOf } from './world'
@@ -36,11 +36,19 @@ test('R86 a way is the protocol, changed by the provider, its model, what the pe
   const base = wayOf('openai').quirks
   expect(base).toEqual(catalogue.protocols.openai.quirks)
   const deepseek = wayOf('openai', 'm', { preset: 'deepseek' }).quirks
-  expect(deepseek).toEqual({ ...base, reasoningFields: ['reasoning_content'], reasoningReturn: 'always', reasoningFiller: ' ' })
+  expect(deepseek).toEqual({ ...base, reasoningFields: ['reasoning_content'], reasoningReturn: 'always', reasoningFiller: ' ', schemaLimits: 'deepseek' })
   expect(wayOf('openai', 'm', { preset: 'deepseek', quirks: { reasoningFiller: null } }).quirks.reasoningFiller).toBeNull()
   const described = { id: 'm', windowTokens: null, maxOutputTokens: null, seesImages: null, callsTools: null, thinks: null, prices: null, quirks: { systemRole: 'developer' as const } }
   expect([wayOf('openai', 'm', { models: [described] }).quirks.systemRole, wayOf('openai', 'n', { models: [described] }).quirks.systemRole]).toEqual(['developer', 'system'])
   expect(wayOf('anthropic', 'claude-opus-5-5', { preset: 'anthropic' }).quirks.body).toEqual(knownModel(catalogue, 'anthropic', 'claude-opus-5-5')?.quirks?.body)
+})
+
+test('R52 R86 what a tool may ask for is a field like any other: of the protocol, the provider, its model, and the person', () => {
+  const set = (...[protocol, model, at]: Parameters<typeof wayOf>) => wayOf(protocol, model, at).quirks.schemaLimits
+  expect([set('openai'), set('ollama'), set('openai', 'm', { preset: 'openai' }), set('anthropic', 'm', { preset: 'anthropic' }), set('anthropic', 'm', { preset: 'openai' }), set('openai', 'm', { preset: 'openai', quirks: { schemaLimits: 'gemini' } })]).toEqual(['default', 'ollama', 'openai', 'anthropic', 'default', 'gemini'])
+  const named = [...Object.values(catalogue.protocols).map((one) => one.quirks.schemaLimits), ...catalogue.providers.flatMap((one) => one.quirks.schemaLimits ?? [])].filter((one) => one !== 'default')
+  expect(named.filter((one) => !Object.hasOwn(catalogue.schemaLimits.sets, one))).toEqual([])
+  expect([schemaLimits(catalogue, 'gemini').enumsAreStrings, schemaLimits(catalogue, 'gemini') === schemaLimits(catalogue, 'gemini'), schemaLimits(catalogue, 'toString'), schemaLimitsOf(catalogue, 'anthropic') === schemaLimits(catalogue, 'anthropic'), schemaLimitsOf(catalogue, 'stepfun')]).toEqual([true, true, catalogue.schemaLimits.default, true, catalogue.schemaLimits.default])
 })
 
 test('R86 a provider of the catalogue at its address of another protocol has the ways of that protocol alone', () => {

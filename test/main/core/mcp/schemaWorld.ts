@@ -6,8 +6,8 @@ import type { SchemaLimits } from '../../../../src/shared/domain/schemaLimits'
 
 const catalogue = await loadCatalogue(path.resolve(import.meta.dirname, '../../../../resources'))
 
-/** Every provider of the catalogue, and one that it does not know. */
-export const providers: readonly (readonly [string, SchemaLimits])[] = ['unknown', ...Object.keys(catalogue.schemaLimits.providers)].map((id) => [id, schemaLimits(catalogue, id)])
+/** Every set of the catalogue, and its default. */
+export const providers: readonly (readonly [string, SchemaLimits])[] = ['unknown', ...Object.keys(catalogue.schemaLimits.sets)].map((id) => [id, schemaLimits(catalogue, id)])
 
 /** The limits of one provider. */
 export function limitsOf(id: string): SchemaLimits {
