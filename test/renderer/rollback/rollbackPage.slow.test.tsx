@@ -190,6 +190,8 @@ const record = (more: Partial<RollbackRecord>): RollbackRecord => ({ ...planReco
 test.each([
   ['a path that could not be written is named, and the conversation stays', planRecord('plan-partly'), ['Rolled back 5 files.', 'Not done: 1 file. The conversation stays as it was.', 'src/settings.ts was changed while the rollback ran. It was left as it is.'], true],
   ['what the plan had no answer for is not done either', record({ scope: 'files', plan: { ...planRecord('plan').plan, rows: planRows }, done: ['src/settings.ts'] }), ['Rolled back 1 file.', 'Not done: 1 file.', 'You changed the same lines.'], true],
+  ['an undo of a rollback of the conversation speaks of no files', record({ undoOf: asId('r0'), scope: 'conversation', done: [] }), ['The rollback was undone: the conversation is as before it.'], false],
+  ['an undo of both speaks of both', record({ undoOf: asId('r0'), scope: 'both', done: ['a'] }), ['The rollback was undone: 1 file and the conversation as before it.'], false],
   ['an undo that left something says so, and has no undo here', record({ undoOf: asId('r0'), failed: [{ path: 'x', reason: said('rollback.changed-meanwhile', { path: 'x' }) }] }), ['The rollback was undone in part: 6 files as before it.'], false],
   ['nothing written has nothing to undo', record({ scope: 'files', done: [] }), ['Rolled back 0 files.'], false],
 ] as const)('nothing is called done that is not: %s (R78)', async (_, done, sentences, canUndo) => {

@@ -189,6 +189,11 @@ test('R79 a rollback says to before or after what it went, one of a single call 
     'Rolled back 2 files to T, before sed -i x', 'Rolled back 2 files to T, after sed -i x', '已将 2 个文件回滚到 T sed -i x 之后', 'Took back make all: 1 file', '已撤销 make all：1 个文件',
   ])
   expect([text(back, to('gone')), text(back, null), text(back, to('p1', { undoOf: asId('r0') }))]).toEqual(['Rolled back 2 files', 'Rolled back 1 file', 'Rollback undone, 2 files'])
+  expect(text(back, to('p1', { undoOf: asId('r0'), scope: 'conversation', done: 0 }))).toBe('Rollback of the conversation undone')
+  // One file is named; it is drawn as a path, not in the sentence.
+  const single = rollback({ to: asId('p1'), paths: ['src/a.ts'], keepUserEdits: true }, { done: 1 })
+  const { words, mono } = rowText(back, single, new Map(), speakerFor('en'), some)
+  expect([words.replace(/(Jan 1, )?\d+:\d+/, 'T'), mono]).toEqual(['Restored as of T:', 'src/a.ts'])
   expect(text(some.rows[5] ?? back, null)).toBe('make all')
 })
 

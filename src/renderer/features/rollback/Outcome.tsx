@@ -43,7 +43,8 @@ export function Outcome({ state: { done, busy } }: { readonly state: RollbackSta
   function sentence(): string {
     if (!done) return ''
     const isWhole = missing.length === 0
-    if (isUndo) return say(isWhole ? 'timeline.plan.undone' : 'timeline.plan.undone-part', { count })
+    if (isUndo && done.scope === 'conversation') return say('timeline.plan.undone-conversation')
+    if (isUndo) return say(!isWhole ? 'timeline.plan.undone-part' : done.scope === 'both' ? 'timeline.plan.undone-both' : 'timeline.plan.undone', { count })
     if (done.scope === 'conversation') return say('timeline.plan.done-conversation')
     return say(done.scope === 'both' && isWhole ? 'timeline.plan.done-both' : 'timeline.plan.done', { count })
   }

@@ -23,7 +23,7 @@ export function rowText(row: TimelineRow, rollback: RollbackRow | null, commands
   switch (row.kind) {
     case 'opened': return { words: say('timeline.opened', { files: row.files }), mono: '' }
     case 'manual': return { words: say('timeline.manual'), mono: '' }
-    case 'after-rollback': return { words: rollbackText(rollback, files, commands, timeline, say), mono: '' }
+    case 'after-rollback': return fileText(rollback, timeline, say) ?? { words: rollbackText(rollback, files, commands, timeline, say), mono: '' }
     case 'drift':
       if (row.author === 'unknown') return one === '' ? { words: say('timeline.someone-edited-files', { files }), mono: '' } : { words: say('timeline.someone-edited'), mono: one }
       return one === '' ? { words: say('timeline.you-edited-files', { files }), mono: '' } : { words: say('timeline.you-edited'), mono: one }
@@ -41,13 +41,23 @@ export function rowText(row: TimelineRow, rollback: RollbackRow | null, commands
 function rollbackText(rollback: RollbackRow | null, changed: number, commands: ReadonlyMap<CallId, string>, timeline: Timeline, say: Speaker): string {
   const files = rollback?.done ?? changed
   if (!rollback) return say('timeline.rolled-back', { files })
-  if (rollback.undoOf !== null) return say('timeline.rollback-undone', { files })
+  if (rollback.undoOf !== null) return rollback.scope === 'conversation' ? say('timeline.rollback-undone-conversation') : say('timeline.rollback-undone', { files })
   const { to, only } = rollback.target
   const call = only && timeline.rows.find((row) => row.id === only.until && row.kind === 'after-call')
   const what = call ? callLabel(call, commands) : ''
   if (what !== '') return say('timeline.rolled-back-call', { files, what })
   if (!timeline.rows.some((row) => row.id === to)) return say('timeline.rolled-back', { files })
   return say('timeline.rolled-back-to', { files, moment: momentText(to, 'a', timeline, { sessionId: null, turns: [], open: [], commands }, say) })
+}
+
+/** One file that was restored, by its name; null for any other rollback. */
+function fileText(rollback: RollbackRow | null, timeline: Timeline, say: Speaker): RowText | null {
+  if (rollback === null || rollback.undoOf !== null || rollback.done !== 1) return null
+  const { to, only, paths = [] } = rollback.target
+  const moment = timeline.rows.find((row) => row.id === to)
+  const [path] = paths
+  if (path === undefined || paths.length > 1 || only !== undefined || moment === undefined) return null
+  return { words: say('timeline.rolled-back-file', { moment: whenText(moment.atMs, say) }), mono: path }
 }
 
 /** Whose a point is, in a word. */

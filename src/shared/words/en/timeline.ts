@@ -304,4 +304,8 @@ export const timeline = {
   'timeline.unknown': 'unknown',
   'timeline.cut-short-changed': 'What changed from the beginning of this call until the app looked again; some of it may be yours.',
   'timeline.taken-back-yours': 'Taken back by the rollback at {time}; your own edits stayed.',
+  'timeline.plan.undone-conversation': 'The rollback was undone: the conversation is as before it.',
+  'timeline.plan.undone-both': 'The rollback was undone: {count} {count:file|files} and the conversation as before it.',
+  'timeline.rollback-undone-conversation': 'Rollback of the conversation undone',
+  'timeline.rolled-back-file': 'Restored as of {moment}:',
 } as const

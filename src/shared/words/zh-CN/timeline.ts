@@ -306,4 +306,8 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.unknown': '结果不明',
   'timeline.cut-short-changed': '从这次调用开始到应用再次查看之间的改动，其中可能有你的。',
   'timeline.taken-back-yours': '已被 {time} 的回滚撤回，你自己的修改保留。',
+  'timeline.plan.undone-conversation': '已撤销回滚：对话恢复原样。',
+  'timeline.plan.undone-both': '已撤销回滚：{count} 个文件与对话恢复原样。',
+  'timeline.rollback-undone-conversation': '已撤销对话的回滚',
+  'timeline.rolled-back-file': '已恢复到 {moment}：',
 }
