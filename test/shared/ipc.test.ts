@@ -154,7 +154,7 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'session/restore': { takes: { sessionId: 'a' }, refuses: [{}] },
   'session/search': { takes: { query: '回滚', isThisProject: false }, refuses: [{ query: '', isThisProject: true }, { query: 'x'.repeat(1001), isThisProject: true }, { query: 'x' }] },
   'session/fork': { takes: { sessionId: 'a', messageSeq: 2, side: 'before', title: 'T' }, refuses: [{ sessionId: 'a', messageSeq: 0, side: 'after', title: 'T' }, { sessionId: 'a', messageSeq: 2, side: 'in', title: 'T' }, { sessionId: 'a', messageSeq: 2, side: 'after', title: '' }] },
-  'session/resend': { takes: { sessionId: 'a', messageSeq: 2, text: 'again' }, refuses: [{ sessionId: 'a', text: 'again' }, { sessionId: 'a', messageSeq: 2, text: '' }] },
+  'session/resend': { takes: { sessionId: 'a', messageSeq: 2, text: '', files: [{ kind: 'kept', ref: hash, name: 'p', mimeType: 'image/png' }] }, refuses: [{ sessionId: 'a', text: 'again' }, { sessionId: 'a', messageSeq: 2, text: '' }] },
   'session/export': { takes: { sessionId: 'a', format: 'html' }, refuses: [{ sessionId: 'a', format: 'pdf' }, { format: 'md' }] },
   'draft/list': { takes: {}, refuses: [0] },
   'draft/save': { takes: { sessionId: 'new', payload: '{"text":"x"}' }, refuses: [{ sessionId: '', payload: '' }, { sessionId: 'a', payload: '{' }, { sessionId: 'a', payload: 7 }] },

@@ -175,7 +175,7 @@ export function makeRuns(ports: RunsPorts): Runs {
     const store = (one: StorableMessage, messageId: MessageId): Promise<unknown> =>
       ports.sessions.append(id, [
         ...(options.before?.() ?? []),
-        ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(one.text) }] : []),
+        ...(session.title === '' ? [{ type: 'session-renamed' as const, title: titleOf(one) }] : []),
         ...messageDrafts(one, { turnId, step: 0, messageId }),
         { type: 'turn-started', turnId, choice: turn.choice, level: turn.level, ...(memory.memories.length > 0 ? { memories: memory.memories } : {}) },
         ...(memory.fault ? [noteOf(turnId, memory.fault)] : []),
@@ -295,6 +295,8 @@ export function makeRuns(ports: RunsPorts): Runs {
 }
 
 /** A session is named after its first message until somebody renames it. */
-function titleOf(text: string): string {
-  return text.trim().split('\n')[0]?.slice(0, titleCharacters) ?? ''
+/** The first line of what was said; without words, what was shown. */
+function titleOf({ text, attachments = [], files = [] }: StorableMessage): string {
+  const words = text.trim().split('\n')[0] ?? ''
+  return (words === '' ? [...files, ...attachments].map(({ name }) => name).join(', ') : words).slice(0, titleCharacters)
 }

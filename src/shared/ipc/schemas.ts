@@ -125,7 +125,12 @@ function isJsonOrNothing(text: string): boolean {
   }
 }
 
-const typedMessage = z.object({ sessionId, text: z.string().min(1).max(2_000_000), attachments: z.array(attachment).max(50).exactOptional(), files: z.array(chosenFile).max(50).exactOptional(), skills: z.array(skillChoice).max(20).exactOptional() })
+const typedMessage = z.object({ sessionId, text: z.string().max(2_000_000), attachments: z.array(attachment).max(50).exactOptional(), files: z.array(chosenFile).max(50).exactOptional(), skills: z.array(skillChoice).max(20).exactOptional() })
+
+/** Words, or something to look at or to read: a picture alone is a message too (R90). */
+function saysSomething({ text, attachments = [], files = [] }: Pick<z.infer<typeof typedMessage>, 'text' | 'attachments' | 'files'>): boolean {
+  return text !== '' || attachments.length + files.length > 0
+}
 
 /** A door's two sides: what is checked on its way in, and the type of what comes out. */
 export interface Channel<In extends z.ZodType = z.ZodType, Out = unknown> {
@@ -148,11 +153,11 @@ export const schemas = {
   'session/create': channel<SessionSummary>()(nothing),
   'session/rename': channel<null>()(z.object({ sessionId, title: z.string().min(1).max(200) })),
   'session/read': channel<readonly AgentEvent[]>()(z.object({ sessionId, fromSeq: z.number().int().min(1), toSeq: z.number().int().min(1).exactOptional() })),
-  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(typedMessage),
+  'session/prompt': channel<Result<{ readonly turnId: TurnId }>>()(typedMessage.refine(saysSomething)),
   'session/cancel': channel<null>()(z.object({ sessionId })),
   'session/set-level': channel<Result<null>>()(z.object({ sessionId, level: z.enum(askingLevels) })),
   /** With `messageId` a waiting message says something else; what went along with it stays where nothing new is named. */
-  'session/queue': channel<Result<{ readonly messageId: MessageId }>>()(typedMessage.extend({ messageId: messageId.exactOptional() })),
+  'session/queue': channel<Result<{ readonly messageId: MessageId }>>()(typedMessage.extend({ messageId: messageId.exactOptional() }).refine((message) => saysSomething(message) || message.messageId !== undefined)),
   'session/withdraw': channel<Result<null>>()(z.object({ sessionId, messageId })),
   'session/deliver': channel<Result<null>>()(z.object({ sessionId, messageId })),
   'recovery/list': channel<readonly Recovery[]>()(nothing),
@@ -294,7 +299,7 @@ export const schemas = {
   /** `before`: parts before the turn that the message began; `after`: behind the turn that it belongs to. */
   'session/fork': channel<Result<SessionFork>>()(z.object({ sessionId, messageSeq: seq, side: z.enum(['before', 'after']), title: z.string().min(1).max(200) })),
   /** Says a message anew: its turn and what follows go out of sight with the new message's being stored. */
-  'session/resend': channel<Result<{ readonly turnId: TurnId }>>()(typedMessage.extend({ messageSeq: seq })),
+  'session/resend': channel<Result<{ readonly turnId: TurnId }>>()(typedMessage.extend({ messageSeq: seq }).refine(saysSomething)),
   'session/export': channel<Result<{ readonly path: string }> | null>()(z.object({ sessionId, format: z.enum(exportFormats) })),
   'draft/list': channel<readonly DraftView[]>()(nothing),
   'draft/save': channel<null>()(z.object({ sessionId: id, payload: z.string().max(4_000_000).refine(isJsonOrNothing) })),

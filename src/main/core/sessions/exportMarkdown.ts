@@ -12,7 +12,7 @@ function textOf(item: ExportItem, { locale }: ExportHead): string {
   const word = speaker(locale)
   const hidden = item.isHidden ? ` (${word('session.export-rolled-back')})` : ''
   switch (item.kind) {
-    case 'user': return [`## ${word('ui.author.you')} · ${momentText(item.atMs)}${hidden}`, ...[...item.names, ...item.pictures.map(({ name }) => name)].map((name) => `- ${inLine(name)}`), fenced(item.text)].join('\n\n')
+    case 'user': return [`## ${word('ui.author.you')} · ${momentText(item.atMs)}${hidden}`, ...[...item.names, ...item.pictures.map(({ name }) => name)].map((name) => `- ${inLine(name)}`), ...(item.text === '' ? [] : [fenced(item.text)])].join('\n\n')
     case 'agent': return [`## ${word('ui.author.agent')} (${inLine(item.model)}) · ${momentText(item.atMs)}${hidden}`, ...(item.thinking === '' ? [] : [`**${word('session.thought')}**\n\n${fenced(item.thinking)}`]), ...(item.text === '' ? [] : [belowHeadings(item.text)])].join('\n\n')
     case 'call': {
       const seal = item.seal === null ? '' : ` · ${say(locale, item.seal)}`

@@ -25,7 +25,7 @@ import type { OwnCommand } from './ownCommand'
 import { Queued } from './Queued'
 import { recoveryOf, useRecovery } from './recoveryStore'
 import { SentMeter } from './SentMeter'
-import { draftKey, draftOf, setDraft, setLevel, stopTurn, submit, submitOwn } from './workStore'
+import { draftKey, draftOf, isNothing, setDraft, setLevel, stopTurn, submit, submitOwn } from './workStore'
 
 interface ComposerProps {
   readonly typed: Typed
@@ -91,7 +91,7 @@ export function Composer({ typed, isRunning, isSending, sessionId, queued, level
           <SentMeter isRunning={isRunning} onOpenContext={onOpenContext} />
           <span className="end row">
             {isRunning && <Button size="small" icon={Square} onClick={stopTurn} aria-keyshortcuts="Escape">{say('session.stop')} <kbd aria-hidden>Esc</kbd></Button>}
-            <Button size="small" look="primary" icon={ArrowUp} disabled={typed.text.trim() === '' || reading > 0} aria-describedby={hint} onClick={() => send(false)}>{reading > 0 ? say('attach.sends-after', { count: reading }) : say('session.send')}</Button>
+            <Button size="small" look="primary" icon={ArrowUp} disabled={isNothing(typed) || reading > 0} aria-describedby={hint} onClick={() => send(false)}>{reading > 0 ? say('attach.sends-after', { count: reading }) : say('session.send')}</Button>
             <span id={hint} hidden>{isRunning ? say('session.send-waits') : say('session.send-now')}</span>
           </span>
         </div>

@@ -8,7 +8,7 @@ import { Exact } from '../../ui/Exact'
 import { isComposing } from '../../ui/keys'
 import { useWords } from '../../ui/words'
 import { deliverQueued, rewriteQueued, withdrawQueued } from './queueActs'
-import { addToDraft, tellFault } from './workStore'
+import { addToDraft, isNothing, putBackWhereEmpty, tellFault } from './workStore'
 
 export interface QueuedProps {
   readonly sessionId: SessionId
@@ -31,13 +31,18 @@ function QueuedRow({ sessionId, message, isRunning, isHeldUp, onLeft }: Omit<Que
   const [text, setText] = useState<string | null>(null)
   const { messageId, attachments = [], files = [], skills = [] } = message
   const act = (done: Promise<Result<unknown>>): void => void done.then((result) => { if (!result.ok) tellFault(sessionId, result.fault) })
+  const withdraw = async (): Promise<Result<unknown>> => {
+    const done = await withdrawQueued(sessionId, messageId)
+    if (done.ok) putBackWhereEmpty(sessionId, message)
+    return done
+  }
   const leave = (): void => {
     setText(null)
     onLeft()
   }
   const keep = async (): Promise<void> => {
     const words = text?.trim() ?? ''
-    if (words === '') return
+    if (isNothing({ ...message, text: words })) return
     leave()
     const done = await rewriteQueued(sessionId, messageId, words)
     if (done.ok) return
@@ -65,10 +70,10 @@ function QueuedRow({ sessionId, message, isRunning, isHeldUp, onLeft }: Omit<Que
             <Button size="small" look="quiet" onClick={() => setText(message.text)}>{say('session.edit')}</Button>
             {isHeldUp && <span id={why} className="faint nowrap">{say('session.deliver-held-up')}</span>}
             <Button size="small" look="quiet" disabled={isHeldUp} aria-describedby={isHeldUp ? why : undefined} onClick={() => act(deliverQueued(sessionId, messageId))}>{say('session.deliver')}</Button>
-            <IconButton icon={X} label={say('session.remove-queued')} onClick={() => { act(withdrawQueued(sessionId, messageId)); onLeft() }} />
+            <IconButton icon={X} label={say('session.remove-queued')} onClick={() => { act(withdraw()); onLeft() }} />
           </>
         : <>
-            <Button size="small" look="quiet" disabled={text.trim() === ''} onClick={() => void keep()}>{say('session.queued-keep')}</Button>
+            <Button size="small" look="quiet" disabled={isNothing({ text, attachments, files })} onClick={() => void keep()}>{say('session.queued-keep')}</Button>
             <IconButton icon={X} label={say('session.queued-leave')} onClick={leave} />
           </>}
     </div>

@@ -79,7 +79,7 @@ function OwnMessage({ item, past }: { readonly item: Extract<ChatItem, { readonl
         <AuthorMark kind="you" /><b>{say('ui.author.you')}</b>{say.time(item.atMs)}
         <MessageActs text={item.text} seq={item.seq} own={item}><IconButton icon={Undo2} label={say('session.roll-back-before')} onClick={() => past.onRollBackTurn(item.turnId)} /></MessageActs>
       </div>
-      <div className="body" data-find={partOf.row(item.seq)}><FileText text={item.text} /></div>
+      {item.text !== '' && <div className="body" data-find={partOf.row(item.seq)}><FileText text={item.text} /></div>}
       <MessageAttachments attachments={item.attachments} files={item.files} />
     </article>
   )

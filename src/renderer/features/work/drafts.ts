@@ -38,6 +38,11 @@ export function againOf(files: readonly AttachedFile[]): readonly MessageFile[] 
   })
 }
 
+/** A message that was said or waits, as it stands in a box to be said again. */
+export function sayable({ text, attachments = [], files = [] }: { readonly text: string; readonly attachments?: readonly Attachment[] | undefined; readonly files?: readonly AttachedFile[] | undefined }): Pick<Typed, 'text' | 'attachments' | 'files'> {
+  return { text, attachments: attachments.map(({ server, uri, name }) => ({ server, uri, name })), files: againOf(files) }
+}
+
 /** A message before it is sent. */
 export interface Typed {
   readonly text: string

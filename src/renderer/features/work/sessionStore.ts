@@ -6,7 +6,7 @@ import type { SessionSummary } from '../../../shared/domain/session'
 import { inListOrder } from '../../../shared/domain/sessionList'
 import type { ExportFormat, SessionHit, SessionHits } from '../../../shared/ipc/sessionViews'
 import { host } from '../../bridge/host'
-import { againOf } from './drafts'
+import { sayable } from './drafts'
 import { draftOf, putDraft, selectSession, showPlace, startNewSession, useWork } from './workStore'
 
 /** What was done with a session; `undo` puts a deleted one back. */
@@ -117,15 +117,14 @@ export async function forkSession(sessionId: SessionId, at: { readonly messageSe
   const { session, text, attachments, files } = made.value
   useWork.setState((state) => ({ sessions: inListOrder([session, ...state.sessions.filter((row) => row.id !== session.id)]) }))
   await selectSession(session.id)
-  if (text !== '' || attachments.length > 0 || files.length > 0) putDraft(session.id, { text, attachments, files: againOf(files), skills: [] })
+  if (text !== '' || attachments.length > 0 || files.length > 0) putDraft(session.id, { ...sayable({ text, attachments, files }), skills: [] })
   document.getElementById('message')?.focus()
 }
 
 /** Puts an earlier message into the box, to be said anew; what stood there is kept aside. */
 export function editMessage(sessionId: SessionId, message: { readonly seq: number; readonly text: string; readonly attachments: readonly { readonly server: string; readonly uri: string; readonly name: string }[]; readonly files: readonly AttachedFile[] }): void {
   const now = draftOf(sessionId)
-  const attachments = message.attachments.map(({ server, uri, name }) => ({ server, uri, name }))
-  putDraft(sessionId, { text: message.text, attachments, files: againOf(message.files), skills: [], editing: { messageSeq: message.seq, aside: now.editing?.aside ?? now.text } })
+  putDraft(sessionId, { ...sayable(message), skills: [], editing: { messageSeq: message.seq, aside: now.editing?.aside ?? now.text } })
   document.getElementById('message')?.focus()
 }
 

@@ -9,7 +9,7 @@ import { applyToSummary, inListOrder } from '../../../shared/domain/sessionList'
 import { readPageEvents } from '../../../shared/ipc/sessionViews'
 import type { ProgramRow } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
-import { drafts, withFiles, type Attachment, type ChosenSkill, type Editing, type MessageFile, type Typed } from './drafts'
+import { drafts, sayable, withFiles, type Attachment, type ChosenSkill, type Editing, type MessageFile, type Typed } from './drafts'
 import { OutputBook } from './outputBook'
 import { readOwnCommand, type OwnCommand } from './ownCommand'
 import { enqueue, handingOver } from './queueActs'
@@ -147,6 +147,11 @@ export function addToDraft(text: string): void {
   setDraft(typed === '' ? text : `${typed}\n${text}`)
 }
 
+/** Skills and white space alone are no message; a picture alone is one (R90). */
+export function isNothing({ text, attachments = [], files = [] }: { readonly text: string; readonly attachments?: readonly unknown[] | undefined; readonly files?: readonly unknown[] | undefined }): boolean {
+  return text.trim() === '' && attachments.length + files.length === 0
+}
+
 const nothing: Typed = { text: '', attachments: [], files: [], skills: [] }
 
 /** Sends what is in the box. While a turn runs, or is being prepared, it waits in the record for the next step; `isNow` interrupts the running one. */
@@ -155,7 +160,7 @@ export async function submit(isNow = false): Promise<void> {
   const draft = draftOf(draftKey())
   const typed: Typed = { ...draft, text: draft.text.trim() }
   // Nothing goes without the picture that is still being read. A session that is being made takes no second message yet; the text stays in the box.
-  if (typed.text === '' || readingOf(draftKey()).length > 0 || (current === null && newSession in sending)) return
+  if (isNothing(typed) || readingOf(draftKey()).length > 0 || (current === null && newSession in sending)) return
   putDraft(draftKey(), { ...nothing, text: typed.editing?.aside ?? '' })
   if (typed.editing !== undefined || current === null || !(chats[current]?.turn || current in sending)) return prompt(current, typed)
   const done = await enqueue(current, typed, isNow)
@@ -296,13 +301,18 @@ function putBack(sessionId: SessionId, typed: Typed, place: 'before' | 'behind' 
   changeDraft(sessionId, { text: (place === 'before' ? [text, now.text] : [now.text, text]).filter((one) => one !== '').join('\n\n'), attachments: together(attachments, now.attachments), files: withFiles(files, now.files), skills: [...skills, ...now.skills.filter((one) => !skills.some(({ origin, path }) => one.origin === origin && one.path === path))] })
 }
 
+/** A message comes back with all that went along with it, unless something else stands in the box by now. */
+export function putBackWhereEmpty(sessionId: SessionId, message: Parameters<typeof sayable>[0]): void {
+  if (isNothing(draftOf(sessionId))) changeDraft(sessionId, sayable(message))
+}
+
 /** A message that no model answered goes back into its box, where nothing else was typed: it can be sent again once the fault is mended. */
 function putBackUnanswered(sessionId: SessionId, turnId: TurnId): void {
   const items = get().chats[sessionId]?.items ?? []
   const at = items.findLastIndex((item) => item.kind === 'user' && item.turnId === turnId)
   const item = items[at]
   const isAnswered = items.slice(at + 1).some(({ kind }) => kind === 'agent' || kind === 'calls' || kind === 'thinking')
-  if (item?.kind === 'user' && !isAnswered && draftOf(sessionId).text === '') changeDraft(sessionId, { text: item.text })
+  if (item?.kind === 'user' && !isAnswered) putBackWhereEmpty(sessionId, item)
 }
 
 function receive(events: readonly AgentEvent[]): void {
