@@ -8,6 +8,7 @@ import { openAuditLog } from '../../src/main/adapters/audit/auditLog'
 import { openDatabase, type Database } from '../../src/main/adapters/sqlite/database'
 import { systemClock } from '../../src/main/adapters/system/clock'
 import { makeIdSource } from '../../src/main/adapters/system/idSource'
+import { bothStored } from '../../src/main/core/agent/bothStored'
 import type { EventDraft } from '../../src/shared/domain/event'
 import { asId, type MessageId, type SessionId, type TurnId } from '../../src/shared/domain/ids'
 import { oneOfEach } from '../support/drafts'
@@ -130,7 +131,7 @@ async function savingFacts(bench: Bench): Promise<void> {
   const audit = await openAuditLog({ dir: path.join(bench.dataDir, 'audit'), clock: systemClock, redact: (text) => text, macKey: null, knownHead: () => Promise.resolve(null) })
   if (!audit.ok) throw new Error(audit.fault.code)
   const file = openSync(path.join(bench.dataDir, 'plain.log'), 'a')
-  const times = { approval: [] as number[], audit: [] as number[], plain: [] as number[], rested: [] as number[], bare: [] as number[] }
+  const times = { approval: [] as number[], both: [] as number[], audit: [] as number[], plain: [] as number[], rested: [] as number[], bare: [] as number[] }
   const text = `${JSON.stringify(oneOfEach['approval-asked'])}\n`
   const entry = (n: number): Promise<unknown> => audit.value.append({ fact: 'asked', atMs: n, actor: 'agent', args: { path: 'a', n } })
   for (let n = 0; n < 300; n++) {
@@ -138,6 +139,7 @@ async function savingFacts(bench: Bench): Promise<void> {
       () => timed(times.approval, async () => void (await bench.database.events.append(id, [oneOfEach['approval-decided']]))),
       () => timed(times.bare, () => bench.bare.insert(['f', n, 'approval-decided', text])),
       () => timed(times.audit, async () => void (await entry(n))),
+      () => timed(times.both, () => bothStored(bench.database.events.append(id, [oneOfEach['approval-decided']]), entry(n))),
       () => timed(times.plain, () => { writeSync(file, text); return Promise.resolve(fdatasyncSync(file)) }),
     ]
     for (let at = 0; at < all.length; at++) await all[(at + n) % all.length]?.()
@@ -151,6 +153,7 @@ async function savingFacts(bench: Bench): Promise<void> {
   }
   closeSync(file)
   line(bench.print, 'D4', 'saving an approval; beside append and fdatasync', times.approval, times.plain)
+  line(bench.print, 'D4', 'saving an approval and its audit line; beside append and fdatasync', times.both, times.plain)
   line(bench.print, 'D4', 'saving an approval; beside a bare insert with synchronous FULL', times.approval, times.bare)
   line(bench.print, 'D4', 'a bare insert with synchronous FULL; beside append and fdatasync', times.bare, times.plain)
   line(bench.print, 'D4', 'saving an audit line; beside append and fdatasync', times.audit, times.plain)

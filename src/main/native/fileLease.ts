@@ -18,6 +18,8 @@ export interface FileLeaseOptions {
   readonly file: string
   /** How long a living owner is waited for. */
   readonly waitMs: number
+  /** Begins what will be needed under the lock, while it is being taken: nothing that is only true once it is held. */
+  onTake?(): Promise<void>
   /** Gives back what is only good while the lock is held; runs before the lock is free. */
   onLeave?(): Promise<void>
 }
@@ -94,6 +96,7 @@ class Lease implements FileLease {
       if (!existsSync(this.#mark)) await writeFile(this.#mark, '', { mode: 0o600 })
     }
     const taking = { file, own: this.#own, mine: this.#mine, waitMs, onWait }
+    const prepared = this.#options.onTake?.()
     await takeLock(taking).catch(async (error: NodeJS.ErrnoException) => {
       // Another process took it for a left over, for it had not been touched for long.
       if (error.code !== 'ENOENT') throw error
@@ -103,6 +106,7 @@ class Lease implements FileLease {
     })
     this.#isHeld = true
     if (hasAsked) await rm(this.#mark, { force: true })
+    await prepared
   }
 
   async #touch(): Promise<void> {

@@ -3,6 +3,7 @@ import type { EventDraft } from '../../shared/domain/event'
 import { asId, type CallId, type SessionId, type TurnId } from '../../shared/domain/ids'
 import type { ModelChoice, ModelMessage } from '../../shared/domain/model'
 import { said, type Said } from '../../shared/domain/result'
+import { bothStored } from '../core/agent/bothStored'
 import { canonicalJson } from '../core/agent/repeatDetector'
 import { estimateTokens } from '../core/context/estimate'
 import type { CancelSignal } from '../core/ports/cancelSignal'
@@ -138,8 +139,8 @@ async function asked(server: string, question: McpQuestion, place: CallPlace, po
   }
   const given = question.kind === 'elicitation' ? valuesOf(answer, question.fields) : null
   const values = given === null ? null : withoutSecrets(given, ports)
-  await ports.sessions.append(place.sessionId, [{ type: 'approval-decided', ...at, decision: answer.kind, by: 'person', args: values, reason: reasonOf(answer) }])
-  await ports.audit.append({ fact: 'decided', ...entry, atMs: ports.clock.nowMs(), actor: 'person', args: values ?? request.args, outcome: answer.kind })
+  const stored = ports.sessions.append(place.sessionId, [{ type: 'approval-decided', ...at, decision: answer.kind, by: 'person', args: values, reason: reasonOf(answer) }])
+  await bothStored(stored, ports.audit.append({ fact: 'decided', ...entry, atMs: ports.clock.nowMs(), actor: 'person', args: values ?? request.args, outcome: answer.kind }))
   if (answer.kind === 'deny') return { kind: 'refused' }
   if (answer.kind === 'skip') return { kind: 'cancelled' }
   switch (question.kind) {

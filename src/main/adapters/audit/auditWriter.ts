@@ -1,4 +1,4 @@
-import { constants, fstatSync, statSync } from 'node:fs'
+import { constants, fstatSync, statSync, write } from 'node:fs'
 import { open, rm, truncate, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import type { AuditDraft, AuditHead } from '../../../shared/domain/audit'
@@ -50,7 +50,8 @@ interface OpenFile {
 
 /** Where the system can, a write returns when it is on the disk; elsewhere a flush follows, which knows the disk's own cache. */
 const isWrittenThrough = process.platform === 'linux'
-const appending = isWrittenThrough ? constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_DSYNC : 'a'
+const continuing = constants.O_WRONLY | constants.O_APPEND | (isWrittenThrough ? constants.O_DSYNC : 0)
+const appending = continuing | constants.O_CREAT
 
 /** Writes under the lock; knows where the log ends. */
 export class AuditWriter {
@@ -60,13 +61,15 @@ export class AuditWriter {
   readonly #lease: FileLease
   /** The newest file, open for as long as the lock is held. */
   #open: OpenFile | null = null
+  /** The same, opened while the lock was being taken; whether it is still the file of that name is seen under the lock. */
+  #early: OpenFile | null = null
   #end: End = { number: 1, sizeBytes: 0, inode: 0, head: noHead }
 
   constructor(options: AuditWriterOptions) {
     this.#options = options
     this.#maxFileBytes = options.maxFileBytes ?? 10 * 1024 * 1024
     this.lock = path.join(options.dir, 'audit.lock')
-    this.#lease = makeFileLease({ file: this.lock, waitMs: lockMs, onLeave: () => this.#close() })
+    this.#lease = makeFileLease({ file: this.lock, waitMs: lockMs, onTake: () => this.#openEarly(), onLeave: () => this.#close() })
   }
 
   get head(): AuditHead {
@@ -181,16 +184,41 @@ export class AuditWriter {
   /** The file as it was found by its name under this lock. */
   async #opened(number: number): Promise<OpenFile> {
     if (this.#open?.number === number) return this.#open
+    const file = auditFile(this.#options.dir, number)
+    const early = this.#early
+    if (early?.number === number && statSync(file, { throwIfNoEntry: false })?.ino === early.inode) {
+      this.#early = null
+      return (this.#open = early)
+    }
     await this.#close()
-    const handle = await open(auditFile(this.#options.dir, number), appending, 0o600)
-    return (this.#open = { number, inode: fstatSync(handle.fd).ino, handle })
+    return (this.#open = await openedAs(number, file, appending))
+  }
+
+  /** Never rejects: what is not open by then is opened under the lock, and says there what is wrong. */
+  async #openEarly(): Promise<void> {
+    const { number, inode } = this.#end
+    await this.#close().catch(() => undefined)
+    if (inode !== 0) this.#early = await openedAs(number, auditFile(this.#options.dir, number), continuing).catch(() => null)
   }
 
   async #close(): Promise<void> {
-    const known = this.#open
+    const known = [this.#open, this.#early]
     this.#open = null
-    await known?.handle.close()
+    this.#early = null
+    for (const one of known) await one?.handle.close()
   }
+}
+
+async function openedAs(number: number, file: string, flags: number): Promise<OpenFile> {
+  const handle = await open(file, flags, 0o600)
+  return { number, inode: fstatSync(handle.fd).ino, handle }
+}
+
+/** How many bytes were taken. The plain call: the handle's own takes half as long again, and the answer to a person waits for it. */
+function written({ fd }: FileHandle, bytes: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(fd, bytes, 0, bytes.length, null, (error, count) => (error ? reject(error) : resolve(count)))
+  })
 }
 
 /** The files to remove, oldest first; never the newest. */
@@ -208,8 +236,7 @@ function oldFiles(files: readonly AuditFile[], beforeMs: number, keepBytes: numb
 /** One write, on the disk when it resolves. What could not be written whole is taken back, so that the next line does not stick to it. */
 async function appendBytes(handle: FileHandle, bytes: Buffer, at: number): Promise<void> {
   try {
-    const { bytesWritten } = await handle.write(bytes)
-    if (bytesWritten < bytes.length) throw Object.assign(new Error('the disk took only a part'), { code: 'ENOSPC' })
+    if ((await written(handle, bytes)) < bytes.length) throw Object.assign(new Error('the disk took only a part'), { code: 'ENOSPC' })
     if (!isWrittenThrough) await handle.datasync()
   } catch (error) {
     await handle.truncate(at)

@@ -101,16 +101,17 @@ function groupsOf(requests: readonly Ask[], isWriting: (request: Ask) => boolean
 function committer({ db, crash }: ServeOptions, version: number, newer: StorageFault) {
   // Made once: they run in every commit, and making them costs more than running them.
   const storedVersion = db.prepare('PRAGMA user_version').pluck()
+  const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')]
   const inSavepoint = savepoints(db)
   return function inOneCommit(requests: readonly Ask[], perform: (request: Ask) => unknown): readonly Outcome[] {
     const types = requests.flatMap(eventTypes)
     const whole = attempt(() => {
-      db.exec('BEGIN IMMEDIATE')
+      begin.run()
       // Another process may have brought the schema up meanwhile.
       if (storedVersion.get() !== version) throw newer
       const outcomes = requests.map((request) => inSavepoint(() => perform(request)))
       crash.reach('before', types)
-      db.exec('COMMIT')
+      commit.run()
       crash.reach('after', types)
       return outcomes
     })

@@ -3,6 +3,7 @@ import { ownIdentity } from '../../native/processIdentity'
 import { crasher, crashPointOf, killProcess } from './crashPoint'
 import { openConnection, type Connection } from './openConnection'
 import type { Request, Response, WorkerOptions } from './protocol'
+import { keepRoomInLog } from './roomInLog'
 import { serve } from './serve'
 
 /** The database thread: the only place where the database is open. */
@@ -16,14 +17,17 @@ async function main(): Promise<void> {
   const connection = opened.value
   const crash = crasher(crashPointOf(process.env), killProcess)
   const handle = serve({ ...connection, file: options.file, self: ownIdentity(), crash, send })
+  let isLeft = false
   port.on('message', (request: Request) => {
     if (request.kind === 'ask') return handle.ask(request)
+    isLeft = true
     handle.finish()
     close(connection)
     send({ kind: 'closed' })
     port.close()
   })
   send({ kind: 'opened', isReadOnly: connection.isReadOnly, faults: connection.faults })
+  if (!connection.isReadOnly) await keepRoomInLog(connection.db, options.file, () => isLeft)
 }
 
 /** The log is small after leaving (i03). */

@@ -16,6 +16,7 @@ import type { CancelSignal } from '../ports/cancelSignal'
 import { notingReadLog } from '../tools/readLog'
 import { markerIn } from '../tools/redactionMarkers'
 import { askPerson, type KeptTrial } from './askPerson'
+import { bothStored } from './bothStored'
 import { answeredAt, auditOf, placesOf, snapshotFacts, type ReadyCall } from './callFacts'
 import { contextOf } from './callContext'
 import { toldOfChanges } from './editTold'
@@ -199,11 +200,11 @@ async function recordDecision(call: ReadyCall, granted: GrantedCall, turn: Turn,
   const argsHash = ports.hasher.ofText(canonicalJson(granted.approved))
   const decision = granted.trial !== null ? 'keep' : granted.by === 'person' && isOther(call, granted) ? 'edited' : granted.answer
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
-  await ports.record.append(
+  const stored = ports.record.append(
     [{ type: 'approval-decided', ...at, decision, by: granted.by, args: granted.answer === 'edited' || isOther(call, granted) ? granted.approved : null, reason: null, ...(granted.by === 'rule' && granted.ruleId !== null ? { ruleId: granted.ruleId } : {}) }],
     [{ to: 'approved', callId: call.callId, approved: granted.approved, argsHash, decidedBy: granted.by, ruleId: granted.ruleId, decidedAtMs }],
   )
-  await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: granted.by, args: granted.approved, outcome: decision, ...(granted.ruleId === null ? {} : { ruleId: granted.ruleId }) })
+  await bothStored(stored, ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: granted.by, args: granted.approved, outcome: decision, ...(granted.ruleId === null ? {} : { ruleId: granted.ruleId }) }))
 }
 
 async function perform(call: ReadyCall, granted: GrantedCall, before: SnapshotId | null, turn: Turn, ports: TurnPorts, signal: CancelSignal): Promise<CallEnd> {
@@ -298,10 +299,10 @@ function refuse(call: ReadyCall, by: 'policy' | 'person', reason: Said, turn: Tu
 async function decide(call: ReadyCall, decision: 'deny' | 'skip', status: ToolStatus, reason: Said, turn: Turn, ports: TurnPorts, by: 'person' | 'policy' = 'person'): Promise<CallEnd> {
   const decidedAtMs = ports.clock.nowMs()
   const at = { turnId: turn.turnId, step: call.step, callId: call.callId }
-  await ports.record.append(
+  const stored = ports.record.append(
     [{ type: 'approval-decided', ...at, decision, by, args: null, reason }],
     [{ to: 'refused', callId: call.callId, decidedBy: by, decidedAtMs, outcome: status }],
   )
-  await ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: by, args: call.args, outcome: decision, say: say('en', reason) })
+  await bothStored(stored, ports.audit.append({ fact: 'decided', ...auditOf(call, turn, ports), actor: by, args: call.args, outcome: decision, say: say('en', reason) }))
   return { ...endOf(call, status, reason, turn, ports), journal: 'settled' }
 }

@@ -68,11 +68,12 @@ function readFrames(fd: number, sizeBytes: number, header: Buffer): WalFacts {
   let badAt = -1
   for (let at = headerBytes, index = 0; at + frame.length <= sizeBytes; at += frame.length, index += 1) {
     readSync(fd, frame, 0, frame.length, at)
-    const sum = checksum(frame.subarray(frameHeaderBytes), checksum(frame.subarray(0, 8), seed, isBig), isBig)
+    const isOfNow = frame.subarray(8, 16).equals(salt)
+    // Most of a log may be room for what is to come.
+    const sum = isOfNow ? checksum(frame.subarray(frameHeaderBytes), checksum(frame.subarray(0, 8), seed, isBig), isBig) : null
     // The sum runs on over the frames: the one that is stored seeds the next, so that each can be judged alone.
     seed = [frame.readUInt32BE(16), frame.readUInt32BE(20)]
-    const isOfNow = frame.subarray(8, 16).equals(salt)
-    const isSure = isOfNow && sum[0] === seed[0] && sum[1] === seed[1]
+    const isSure = sum !== null && sum[0] === seed[0] && sum[1] === seed[1]
     if (!isSure && badAt < 0) badAt = index
     if (!isOfNow) continue
     const isCommit = frame.readUInt32BE(4) !== 0
