@@ -3,11 +3,12 @@ import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { EventDraft } from '../../../src/shared/domain/event'
 import { asId, type MessageId, type TurnId } from '../../../src/shared/domain/ids'
+import { unknownFacts, type ModelChoice } from '../../../src/shared/domain/model'
 import { runTurn } from '../../../src/main/core/agent/runTurn'
 import { repairMessages } from '../../../src/main/core/context/repair'
 import { clientOf } from '../adapters/model/world'
 import { makeCompactingWorld, type CompactingWorld } from '../../support/compactingWorld'
-import { httpAnswer, reply, startFakeModelServer, type FakeModelServer, type FakeStep } from '../../support/fakeModelServer'
+import { httpAnswer, reply, startFakeModelServer, type FakeModelServer, type FakeStep, type RecordedRequest } from '../../support/fakeModelServer'
 import { pairingProblems } from '../../support/pairing'
 import { sessionOf, storedChoice, type StoredMessage } from '../../support/storedMessages'
 import { makeTurnWorld } from '../../support/turnWorld'
@@ -27,30 +28,35 @@ interface Loaded {
   readonly world: CompactingWorld
   readonly server: FakeModelServer
   /** Sends words as a new turn; the codes it ended with. */
-  say(text: string): Promise<{ readonly reason: string; readonly code: string }>
+  say(text: string, choice?: ModelChoice): Promise<{ readonly reason: string; readonly code: string }>
 }
 
 /** A stored conversation as a session of the app; calls that it left without result are not repaired before. */
-async function load(messages: readonly StoredMessage[], windowTokens: number | null, steps: (n: number, isSummary: boolean) => FakeStep, keepTurns = 3): Promise<Loaded> {
-  const server = await startFakeModelServer({ steps: (request, n) => steps(n, request.messages[0]?.content === 'Summarise.') })
-  const { client, close } = clientOf(server.baseUrl)
+async function load(messages: readonly StoredMessage[], windowTokens: number | null, steps: (n: number, isSummary: boolean, request: RecordedRequest) => FakeStep, keepTurns = 3): Promise<Loaded> {
+  const server = await startFakeModelServer({ steps: (request, n) => steps(n, request.messages[0]?.content === 'Summarise.', request) })
+  const stored = sessionOf(messages)
+  const pictures = { readBlob: (ref: string) => Promise.resolve(stored.pictures.get(ref) ?? null) }
+  const { client, close } = clientOf(server.baseUrl, { pictures, facts: ({ model }) => Promise.resolve({ ...unknownFacts, seesImages: model === seeing.model }) })
   closers.push(() => server.close(), close)
-  const world = makeCompactingWorld({ drafts: sessionOf(messages).drafts, windowTokens, model: client, settings: { keepTurns } })
+  const world = makeCompactingWorld({ drafts: stored.drafts, windowTokens, model: client, settings: { keepTurns } })
   const turns = makeTurnWorld({ tools: [], replies: [] })
   let count = 0
   return {
     world, server,
-    async say(text) {
+    async say(text, choice = storedChoice) {
       const turnId = asId<TurnId>(`said ${++count}`)
-      const drafts: EventDraft[] = [{ type: 'user-message-added', turnId, messageId: asId<MessageId>(text), text }, { type: 'turn-started', turnId, choice: storedChoice, level: 'writes' }]
+      const drafts: EventDraft[] = [{ type: 'user-message-added', turnId, messageId: asId<MessageId>(text), text }, { type: 'turn-started', turnId, choice, level: 'writes' }]
       world.append(drafts)
-      const turn = { ...turns.turn, sessionId: world.session.id, turnId, choice: storedChoice }
+      const turn = { ...turns.turn, sessionId: world.session.id, turnId, choice }
       const record = { ...turns.ports.record, append: (more: readonly EventDraft[]) => world.ports.sessions.append(world.session.id, more), history: async (...asked: Parameters<typeof turns.ports.record.history>) => (await world.compacting.prepare(world.session, ...asked)).next }
       const end = await runTurn(turn, { ...turns.ports, model: client, record }, new AbortController().signal)
       return { reason: end.reason, code: end.say.code }
     },
   }
 }
+
+/** A model that takes pictures; the other one is not known to. */
+const seeing: ModelChoice = { ...storedChoice, model: 'seeing-model' }
 
 const fine = (): FakeStep => reply({ text: 'Well.' })
 const summary = (text: string) => (_n: number, isSummary: boolean): FakeStep => reply({ text: isSummary ? text : 'Well.' })
@@ -61,6 +67,15 @@ function everyRequestPairs({ server }: Loaded): void {
 }
 
 describe('stored conversations', () => {
+  test('b01 R90: a picture in the history is a note for a model that takes none, goes out for one that does, and the session goes on', async () => {
+    const picture = JSON.stringify(stored('b01')).match(/data:image\/png;base64,[^"]+/)?.[0] ?? 'none'
+    const one = await load(stored('b01'), null, (_n, _isSummary, { bodyText }) => (bodyText.includes('image_url') && !bodyText.includes(seeing.model) ? httpAnswer(400, '{"error":{"message":"this model does not support image input"}}') : fine()))
+    const ends = [await one.say('continue'), await one.say('look again', seeing), await one.say('and without', storedChoice)]
+    expect(ends.map(({ reason }) => reason)).toEqual(['done', 'done', 'done'])
+    expect(one.server.requests.map(({ bodyText }) => [bodyText.includes(picture), /Note from the app[^"]*image\/png/.test(bodyText)])).toEqual([[false, true], [true, false], [false, true]])
+    everyRequestPairs(one)
+  })
+
   test('b03 R32: a call that was stopped gets its one result, the other keeps its own, and the session goes on', async () => {
     const one = await load(stored('b03'), null, fine)
     expect(await one.say('never mind, explain instead')).toEqual({ reason: 'done', code: 'turn.done' })

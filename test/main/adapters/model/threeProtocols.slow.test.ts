@@ -37,6 +37,21 @@ async function noneOpen(server: FakeModelServer): Promise<number> {
 }
 
 describe.each(protocols)('%s', (protocol) => {
+  test('R90 a message of one picture and no words is taken whole: what it is stands beside it', async () => {
+    const server = await serve([reply({ text: 'A dot.' })])
+    const history = makeHistory()
+    history.add({ type: 'user-message-added', v: 1, sessionId: asId<SessionId>('s'), seq: 1, atMs: 1, turnId: asId<TurnId>('t'), messageId: asId<MessageId>('m'), text: '', files: [{ path: null, name: 'dot.png', text: '', outputRef: null, content: [{ kind: 'image', mimeType: 'image/png', ref: 'r', sizeBytes: 3, name: 'dot.png' }] }] })
+    const client = open(server, protocol, { pictures: { readBlob: () => Promise.resolve(Uint8Array.from([1, 2, 3])) }, facts: () => Promise.resolve({ ...unknownFacts, seesImages: true }) })
+    expect(shown(await partsOf(client, { ...request, messages: history.messages('') }))).toEqual(['text A dot.', 'stopped stop'])
+    const words = 'The user attached the picture "dot.png".'
+    const bodies: Readonly<Record<Protocol, unknown>> = {
+      openai: { role: 'user', content: [{ type: 'text', text: words }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } }] },
+      anthropic: { role: 'user', content: [{ type: 'text', text: words }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AQID' } }] },
+      ollama: { role: 'user', content: words, images: ['AQID'] },
+    }
+    expect(server.requests[0]?.messages.at(-1)).toMatchObject(bodies[protocol] as object)
+  })
+
   test('R14 a cancel closes the socket, and no further part comes', async () => {
     const server = await serve([{ ...reply({ text: 'half of an answer that goes on and on' }), stallAfter: 700 }])
     const cancel = new AbortController()
