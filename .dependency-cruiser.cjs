@@ -1,5 +1,5 @@
 // The floors of HOUSE: who may import whom. One rule a row; all are errors.
-const entries = ['^src/main/index\\.ts$', '^src/main/headless\\.ts$', '^src/preload/index\\.ts$', '^src/renderer/main\\.tsx$', '^src/main/adapters/(sqlite|git|web|images)/worker\\.ts$', '^src/main/adapters/git/(scan|pack)Worker\\.ts$', '^src/main/app/libraryWorker\\.ts$']
+const entries = ['^src/main/index\\.ts$', '^src/main/headless\\.ts$', '^src/preload/index\\.ts$', '^src/renderer/main\\.tsx$', '^src/main/adapters/(sqlite|git|web|images)/worker\\.ts$', '^src/main/adapters/git/(scan|pack)Worker\\.ts$', '^src/main/app/(library|output)Worker\\.ts$']
 /** Every way in which a package may be depended on: a package missing from package.json must not slip through. */
 const npm = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-bundled', 'npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined']
 const pkg = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?${name}(/|$)`)

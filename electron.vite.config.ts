@@ -18,6 +18,7 @@ const mainInputs = {
   webWorker: resolve('src/main/adapters/web/worker.ts'),
   imageWorker: resolve('src/main/adapters/images/worker.ts'),
   libraryWorker: resolve('src/main/app/libraryWorker.ts'),
+  outputWorker: resolve('src/main/app/outputWorker.ts'),
 }
 
 const main: NonNullable<UserConfig['main']> = {

@@ -6,8 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { spawn } from 'node-pty'
 import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
 import { makeCommandRunner } from '../../src/main/adapters/pty/commandRunner'
-import type { OutputSpool } from '../../src/main/core/ports/outputSpool'
-import { StreamRedactor } from '../../src/main/core/policy/redactionStream'
+import { makeOutputThread } from '../../src/main/adapters/pty/outputThread'
 import { median, type PerfLine } from './perfLine'
 
 /** One command's output read by a process that does nothing else. */
@@ -23,6 +22,8 @@ interface OutputRun {
 
 type Reader = 'ours' | 'thrown away'
 const readerVariable = 'PERF_OUTPUT_READER'
+/** The product's own worker, as built beside the lab. */
+const workerFile = path.resolve(import.meta.dirname, '../main/outputWorker.js')
 
 /**
  * `perf output` (O1, O2): a command that prints a lot, through the product's runner with its head and tail, its copy on disk
@@ -72,8 +73,10 @@ async function readOnce(isOurs: boolean, megabytes: number): Promise<OutputRun> 
 async function readOurs(command: string): Promise<Pick<OutputRun, 'pieces' | 'queueMb' | 'totalBytes'>> {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'perf-output-')))
   let queueBytes = 0
-  const spool = watched(makeBlobStore(path.join(folder, 'outputs')), (waiting) => (queueBytes = Math.max(queueBytes, waiting)))
-  const runner = makeCommandRunner({ spool, source: process.env, makeFilter: () => new StreamRedactor() })
+  const outputs = path.join(folder, 'outputs')
+  const spool = makeBlobStore(outputs)
+  const thread = makeOutputThread({ workerFile, folder: outputs, spool, known: () => [], onWaiting: (waiting) => (queueBytes = Math.max(queueBytes, waiting)) })
+  const runner = makeCommandRunner({ spool, source: process.env, thread })
   let pieces = 0
   try {
     const started = await runner.start({ callId: 'perf', command, cwd: folder, timeoutMs: null, confinement: { kind: 'outside' } }, () => void pieces++, new AbortController().signal)
@@ -84,23 +87,6 @@ async function readOurs(command: string): Promise<Pick<OutputRun, 'pieces' | 'qu
   } finally {
     await runner.closeAll()
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** The same spool; tells what waits after each piece. */
-function watched(spool: OutputSpool, tell: (waitingBytes: number) => void): OutputSpool {
-  return {
-    ...spool,
-    begin(name) {
-      const writer = spool.begin(name)
-      return {
-        ...writer,
-        write(bytes) {
-          writer.write(bytes)
-          tell(writer.waitingBytes())
-        },
-      }
-    },
   }
 }
 

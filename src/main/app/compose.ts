@@ -33,7 +33,7 @@ import { keepAwakeWhileRunning } from '../services/wakefulness'
 import { makeUsagePages } from '../services/usagePages'
 import { auditReaderOver } from './auditReader'
 import { composeCompaction } from './composeCompaction'
-import { composeSandbox } from './composeSandbox'
+import { composeSandbox, outputsFolder } from './composeSandbox'
 import { composeLibrary, type Library } from './composeLibrary'
 import { composeMcp } from './composeMcp'
 import { composeModels } from './composeModels'
@@ -59,10 +59,10 @@ export async function composeHost(options: HostOptions): Promise<Host> {
   const { secrets, settings, redact, faults } = kept
   const database = await opened(openDatabase({ dataDir: options.dataFolder, migrationsDir: path.join(options.resourcesFolder, 'migrations'), workerFile: path.join(options.workersFolder, 'sqliteWorker.js'), clock, ids }))
   const audit = await opened(openAuditLog({ dir: path.join(options.dataFolder, 'audit'), clock, redact, macKey: kept.auditKey, knownHead: () => database.auditHead(), anchors: () => readAuditAnchors(options.dataFolder) }))
-  const blobs = makeBlobStore(path.join(options.dataFolder, 'outputs'))
+  const blobs = makeBlobStore(outputsFolder(options.dataFolder))
   const scaler = makeImageScaler(path.join(options.workersFolder, 'imageWorker.js'))
   const models = await composeModels(options, kept, blobs)
-  const confined = composeSandbox(options, { spool: blobs, makeFilter: kept.makeFilter, defaultTimeoutMs: async () => commandLimitMs((await settings.read()).settings, options) }, { clock, ids })
+  const confined = composeSandbox(options, { spool: blobs, known: kept.known, defaultTimeoutMs: async () => commandLimitMs((await settings.read()).settings, options) }, { clock, ids })
   const { commands, trials } = confined
   const sessions = makeSessions({ events: database.events, clock, ids })
   const desk = makeDesk((request, answer) => refusedEdit(request, answer, kept.withoutKnown))

@@ -1,6 +1,8 @@
+import path from 'node:path'
 import type { SandboxFacts } from '../../shared/domain/sandbox'
 import { countLines } from '../adapters/git/store/lineCounts'
 import { makeCommandRunner, type CommandRunnerParts, type HostCommandRunner } from '../adapters/pty/commandRunner'
+import { makeOutputThread, type OutputThreadParts } from '../adapters/pty/outputThread'
 import { makeOverlays } from '../adapters/sandbox/overlay'
 import { makeSandbox } from '../adapters/sandbox/sandbox'
 import { makeTrialRunner } from '../adapters/sandbox/trialRunner'
@@ -25,8 +27,13 @@ export interface Confined {
   readonly tested: () => Promise<void>
 }
 
+/** Where long outputs are kept. */
+export function outputsFolder(dataFolder: string): string {
+  return path.join(dataFolder, 'outputs')
+}
+
 /** Wires commands, the sandbox that holds them and the copies they are tried on (R72, R73). */
-export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerParts, 'spool' | 'makeFilter' | 'defaultTimeoutMs'>, { clock, ids }: { readonly clock: Clock; readonly ids: IdSource }): Confined {
+export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerParts, 'spool' | 'defaultTimeoutMs'> & Pick<OutputThreadParts, 'known'>, { clock, ids }: { readonly clock: Clock; readonly ids: IdSource }): Confined {
   const source = { ...options.env }
   let read: Promise<SearchPath> | undefined
   const readOnce = (): Promise<SearchPath> => (read ??= readSearchPath(source))
@@ -34,7 +41,8 @@ export function composeSandbox(options: HostOptions, parts: Pick<CommandRunnerPa
   const nowMs = (): number => clock.nowMs()
   const overlays = makeOverlays(options.dataFolder)
   const sandbox = makeSandbox({ platform: options.platform, home: options.home, dataFolder: options.dataFolder, source, searchPath, names: { executedPlaces, executedEndings, credentialPlaces, systemCredentials }, nowMs, canTry: () => overlays.canTry() })
-  const commands = makeCommandRunner({ ...parts, source, searchPath: readOnce, sandbox })
+  const thread = makeOutputThread({ workerFile: path.join(options.workersFolder, 'outputWorker.js'), folder: outputsFolder(options.dataFolder), spool: parts.spool, known: parts.known })
+  const commands = makeCommandRunner({ ...parts, thread, source, searchPath: readOnce, sandbox })
   const runner = makeTrialRunner({ overlays, sandbox, commands, home: options.home, newId: () => ids.next(), nowMs })
   const { tested, ...doors } = watchSandbox(sandbox)
   // Nobody sees it in a host without a window, and the first paint shall not wait for it.

@@ -25,6 +25,8 @@ export interface Secrets {
   readonly withoutKnown: (text: string) => string
   /** A redactor for text that comes in pieces, fresh for each stream. */
   readonly makeFilter: () => StreamRedactor
+  /** The values of secrets that are registered now. */
+  readonly known: () => readonly string[]
   /** Registers secrets that no store holds, as values of the environment that a program is given. */
   readonly remember: (values: readonly string[]) => void
   /** For the HMAC beside the audit chain; null where no keychain can keep it. */
@@ -47,6 +49,7 @@ export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | '
     redact: makeRedact(() => ({ known: known() })),
     withoutKnown: (text) => withoutKnown(text, known()),
     makeFilter: () => new StreamRedactor({ known: known() }),
+    known,
   }
 }
 

@@ -14,6 +14,8 @@ const idleMs = 200
 export function makeSpoolWriter(file: string, adopt: (file: string, hash: string) => Promise<string>): SpoolWriter {
   const hash = createHash('sha256')
   let block = Buffer.allocUnsafe(blockBytes)
+  // Blocks that are on the disk are filled again: new ones would lie about until they are collected (O1).
+  const empty: (typeof block)[] = []
   let filled = 0
   let queued = 0
   let hasFailed = false
@@ -28,7 +30,8 @@ export function makeSpoolWriter(file: string, adopt: (file: string, hash: string
     timer = undefined
     if (filled === 0) return
     const bytes = block.subarray(0, filled)
-    block = Buffer.allocUnsafe(blockBytes)
+    const full = block
+    block = empty.pop() ?? Buffer.allocUnsafe(blockBytes)
     filled = 0
     queued += bytes.length
     hash.update(bytes)
@@ -40,6 +43,7 @@ export function makeSpoolWriter(file: string, adopt: (file: string, hash: string
         hasFailed = true // full or gone; keep() says so
       }
       queued -= bytes.length
+      empty.push(full)
       listener()
     })
   }

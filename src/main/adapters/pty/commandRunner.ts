@@ -12,9 +12,10 @@ import { findProgram, probeIsolation, type Isolation } from '../../native/proces
 import { refusalsIn, type RefusalPlace } from '../../native/refusals'
 import { searchFolders, programFolders, type SearchPath } from '../../native/searchPath'
 import { commandEnvironment } from './environment'
-import type { OutputFilter } from './outputSink'
+import { makeOutputSink, type OutputFilter } from './outputSink'
+import type { OutputThread } from './outputThread'
 import { makeProgramWatch } from './programWatch'
-import { runInTerminal, type RunEnd, type TerminalRun } from './terminalRun'
+import { runInTerminal, type RunEnd, type TerminalRun, type TerminalRunParts } from './terminalRun'
 
 /** What the runner works with. */
 export interface CommandRunnerParts {
@@ -23,7 +24,9 @@ export interface CommandRunnerParts {
   readonly source: NodeJS.ProcessEnv
   /** Where commands look for programs, asked once at the first command; the source's PATH when absent. */
   readonly searchPath?: () => Promise<SearchPath>
-  /** A fresh filter for each command. */
+  /** Where output is masked and kept beside this thread, which must do nothing but read to read fast (O1). */
+  readonly thread?: OutputThread
+  /** Where there is no thread: a fresh filter for each command. */
   readonly makeFilter?: () => OutputFilter
   /** The limit of a command that names none, asked for each; none when absent. */
   readonly defaultTimeoutMs?: () => Promise<number | null>
@@ -80,10 +83,10 @@ export function makeCommandRunner(parts: CommandRunnerParts): HostCommandRunner 
     // The mark is also the word of the reaper's end mark: nobody can guess it, so output never looks like the reaper's own words.
     const mark = newMark()
     const environment = changed({ ...commandEnvironment(parts.source, searched.folders), ...(found.kind === 'mark' ? { [markVariable]: mark } : {}) }, hold?.environment ?? {})
-    const filter = parts.makeFilter?.() ?? null
+    const openSink: TerminalRunParts['openSink'] = (doors) => parts.thread?.open(start.callId, doors) ?? makeOutputSink({ ...doors, spool: parts.spool.begin(start.callId), filter: parts.makeFilter?.() ?? null })
     const launcher = hold?.argv ?? (found.kind === 'namespace' ? found.launcher : [])
     try {
-      const begun = runInTerminal({ pty: pty.value, start, shell, isolation: found, launcher, mark, environment, searched, spool: parts.spool, filter, onOutput, signal })
+      const begun = runInTerminal({ pty: pty.value, start, shell, isolation: found, launcher, mark, environment, searched, openSink, onOutput, signal })
       runs.add(begun)
       const over = begun.gone.then(async () => {
         runs.delete(begun)
@@ -130,6 +133,7 @@ export function makeCommandRunner(parts: CommandRunnerParts): HostCommandRunner 
       isClosed = true
       await Promise.all([...runs].map((run) => run.close(leaveGraceMs)))
       await Promise.all(ends)
+      await parts.thread?.close()
     },
   }
 }

@@ -7,6 +7,7 @@ const batchBytes = 64 * 1024
 
 /** Output on its way to the screen. */
 export interface LiveOutput {
+  /** Takes a copy. */
   push(bytes: Buffer): void
   /** Shows what waits, now. */
   flush(): void
@@ -20,23 +21,36 @@ export interface LiveOutput {
  */
 export function makeLiveOutput(show: (text: string) => void): LiveOutput {
   let decoder = new StringDecoder('utf8')
-  let waiting: Buffer[] = []
+  // Copied into, over and over: new memory for each piece of a flood would lie about until it is collected (O1).
+  const ring = Buffer.allocUnsafe(batchBytes)
+  const ordered = Buffer.allocUnsafe(batchBytes)
   let waitingBytes = 0
-  let hasGap = false
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
 
+  const keep = (bytes: Buffer): void => {
+    const kept = bytes.length > batchBytes ? bytes.subarray(bytes.length - batchBytes) : bytes
+    const at = (waitingBytes + bytes.length - kept.length) % batchBytes
+    const fits = Math.min(kept.length, batchBytes - at)
+    kept.copy(ring, at, 0, fits)
+    kept.copy(ring, 0, fits)
+    waitingBytes += bytes.length
+  }
+  const takeKept = (): Buffer => {
+    const length = Math.min(waitingBytes, batchBytes)
+    const from = waitingBytes <= batchBytes ? 0 : waitingBytes % batchBytes
+    ring.copy(ordered, 0, from, length)
+    ring.copy(ordered, length - from, 0, from)
+    return ordered.subarray(0, length)
+  }
   const flush = (): void => {
     clearTimeout(timer)
     timer = undefined
     if (waitingBytes === 0 || isStopped) return
-    const all = Buffer.concat(waiting)
-    waiting = []
+    const last = takeKept()
+    const isTooMuch = waitingBytes > batchBytes
     waitingBytes = 0
-    const isTooMuch = hasGap || all.length > batchBytes
-    hasGap = false
-    if (!isTooMuch) return show(decoder.write(all))
-    const last = all.subarray(Math.max(0, all.length - batchBytes))
+    if (!isTooMuch) return show(decoder.write(last))
     const line = last.indexOf(0x0a) + 1
     decoder = new StringDecoder('utf8')
     show(`\x1b[0m\r\n${decoder.write(line > 0 ? last.subarray(line) : withoutCutStart(last))}`)
@@ -44,19 +58,13 @@ export function makeLiveOutput(show: (text: string) => void): LiveOutput {
   return {
     push(bytes) {
       if (isStopped || bytes.length === 0) return
-      waiting.push(bytes)
-      waitingBytes += bytes.length
-      while (waitingBytes - (waiting[0]?.length ?? 0) >= batchBytes) {
-        waitingBytes -= waiting.shift()?.length ?? 0
-        hasGap = true
-      }
+      keep(bytes)
       timer ??= setTimeout(flush, frameMs)
     },
     flush,
     stop() {
       clearTimeout(timer)
       isStopped = true
-      waiting = []
     },
   }
 }

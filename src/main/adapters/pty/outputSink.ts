@@ -31,8 +31,8 @@ export interface OutputSink {
 
 /** Enough raw bytes that terminal sequences and overwritten progress lines do not crowd out the text that is made of them. */
 const keptBytes = { head: 64 * 1024, tail: 256 * 1024 } as const
-/** The source is held when the disk is this far behind, and let go again at the lower mark: with what is on its way, no more than half a megabyte waits (O2). */
-const waitingLimits = { high: 384 * 1024, low: 128 * 1024 } as const
+/** The source is held when the disk is this far behind, and let go again at the lower mark: with what is on its way to the thread, no more than half a megabyte waits (O2). */
+const waitingLimits = { high: 192 * 1024, low: 96 * 1024 } as const
 
 /** A filter is given larger pieces than a terminal gives: that costs it a third less. */
 const gathered = { bytes: 16 * 1024, ms: 8 } as const
@@ -83,21 +83,35 @@ export function makeOutputSink({ spool, filter, show, hold, letGo }: OutputSinkP
   }
 }
 
+/** Gives text as UTF-8, in one piece of memory that is used over and over: what it is given to takes a copy (O1). */
+function makeEncoder(give: (bytes: Buffer) => void): (text: string) => void {
+  const encoder = new TextEncoder()
+  const room = Buffer.allocUnsafe(64 * 1024)
+  return (text) => {
+    for (let from = 0; from < text.length; ) {
+      const { read, written } = encoder.encodeInto(from === 0 ? text : text.slice(from), room)
+      give(room.subarray(0, written))
+      from += read
+    }
+  }
+}
+
 /** Leads bytes through a filter of text, in pieces of a good size, and lets go what it holds back when nothing more comes. */
 function makeSieve(filter: OutputFilter, take: (bytes: Buffer) => void): { push(bytes: Buffer): void; end(): void } {
   const decoder = makeOutputDecoder()
+  const give = makeEncoder(take)
   let pieces: Buffer[] = []
   let size = 0
   let timer: NodeJS.Timeout | undefined
   const sift = (): void => {
     clearTimeout(timer)
-    const text = decoder.push(Buffer.concat(pieces))
+    const text = decoder.push(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces))
     pieces = []
     size = 0
-    take(Buffer.from(filter.push(text), 'utf8'))
+    give(filter.push(text))
     timer = setTimeout(() => {
       timer = undefined
-      take(Buffer.from(filter.push(decoder.idle()) + filter.idle(), 'utf8'))
+      give(filter.push(decoder.idle()) + filter.idle())
     }, idleMs)
   }
   return {
@@ -113,7 +127,7 @@ function makeSieve(filter: OutputFilter, take: (bytes: Buffer) => void): { push(
     end() {
       sift()
       clearTimeout(timer)
-      take(Buffer.from(filter.push(decoder.end()) + filter.end(), 'utf8'))
+      give(filter.push(decoder.end()) + filter.end())
     },
   }
 }

@@ -42,10 +42,14 @@ function cutText(text: string, limits: { readonly headCharacters: number; readon
   return { text: joined(head, sizeOf(text.slice(head.length, text.length - tail.length)), tail), isCut: true }
 }
 
-/** The mark names a size and no words: it is read in every language. */
+/** Stands where so much is missing. It names a size and no words: it is read in every language. */
+export function missingMark(bytes: number): string {
+  return `[… ${bytes.toLocaleString('en')} bytes …]\n`
+}
+
 function joined(head: string, leftOutBytes: number, tail: string): string {
   const gap = head === '' || head.endsWith('\n') ? '' : '\n'
-  return `${head}${gap}[… ${leftOutBytes.toLocaleString('en')} bytes …]\n${tail}`
+  return `${head}${gap}${missingMark(leftOutBytes)}${tail}`
 }
 
 function sizeOf(text: string): number {

@@ -2,12 +2,11 @@ import { constants } from 'node:os'
 import type { IPty } from 'node-pty'
 import type { CancelSignal } from '../../core/ports/cancelSignal'
 import type { CommandEnd, CommandStart, RunningCommand } from '../../core/ports/commandRunner'
-import type { OutputSpool } from '../../core/ports/outputSpool'
 import { makeProcessTree, type ProcessTree } from '../../native/processTree'
 import type { Isolation } from '../../native/processTreeIsolation'
 import { makeEndMarkScanner, reaperArguments, type EndMark } from '../../native/reaper'
 import type { SearchPath } from '../../native/searchPath'
-import { makeOutputSink, type OutputFilter, type OutputSink } from './outputSink'
+import type { OutputSink, OutputSinkParts } from './outputSink'
 import { makeProgramLog, type ProgramLog } from './programLog'
 
 /** How a command ended; what held it is said by whoever started it. */
@@ -42,8 +41,8 @@ export interface TerminalRunParts {
   readonly environment: Record<string, string>
   /** The folders of its PATH, told of when a program was not found. */
   readonly searched: SearchPath
-  readonly spool: OutputSpool
-  readonly filter: OutputFilter | null
+  /** Makes the place for its output. */
+  readonly openSink: (doors: Pick<OutputSinkParts, 'show' | 'hold' | 'letGo'>) => OutputSink
   readonly onOutput: (text: string) => void
   readonly signal: CancelSignal
 }
@@ -68,16 +67,9 @@ type EndCause =
 
 /** Starts the command; throws when the system gives no terminal. Its processes, terminal and timers are ended by the run itself, at the latest by `close`. */
 export function runInTerminal(parts: TerminalRunParts): TerminalRun {
-  const spool = parts.spool.begin(parts.start.callId)
   const terminal = openTerminal(parts)
   const tree = makeProcessTree({ leader: terminal.pid, isolation: parts.isolation, mark: parts.mark, terminal: () => nameOf(terminal) })
-  const sink = makeOutputSink({
-    spool,
-    filter: parts.filter,
-    show: parts.onOutput,
-    hold: () => terminal.pause(),
-    letGo: () => terminal.resume(),
-  })
+  const sink = parts.openSink({ show: parts.onOutput, hold: () => terminal.pause(), letGo: () => terminal.resume() })
   const cause = makeCause(parts, tree)
   const log = makeProgramLog()
   const output = readOutput(terminal, parts.mark, { sink, log }, (found) => cause.reach(found))

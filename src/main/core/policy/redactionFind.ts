@@ -23,7 +23,7 @@ export function findSecrets(text: string, known: readonly string[]): readonly Se
     ...findKnown(text, known),
     ...secretPatterns.flatMap((each) => findPattern(text, text, each, pairs)),
     ...findKeyBlocks(text).map(({ start, end }) => ({ start, end, kind: 'private-key' })),
-    ...findAddresses(text, pairs),
+    ...findAddresses(text, lower, pairs),
     ...headerSecrets.flatMap((each) => findPattern(text, lower, each, pairs)),
     ...findCookies(text, lower),
     ...findNamed(text, lower, pairs),
@@ -61,9 +61,10 @@ function isTemplate(value: string): boolean {
 
 const driverWords = ['@tcp(', '@unix(', 'jdbc:oracle:', 'sqlplus']
 
-function findAddresses(text: string, pairs: TextPairs): readonly SecretSpan[] {
+function findAddresses(text: string, lower: string, pairs: TextPairs): readonly SecretSpan[] {
   const hasScheme = text.includes('//') || text.includes(':\\/\\/')
-  const hasQuery = /=|%3D/iu.test(text) && /[?&#;]|%3F|%26/iu.test(text)
+  const has = (word: string): boolean => pairs.mayHold(word) && lower.includes(word)
+  const hasQuery = ['=', '%3d'].some(has) && ['?', '&', '#', ';', '%3f', '%26'].some(has)
   return [
     ...(hasScheme ? [...matches(text, urlPassword, 'url-password'), ...matches(text, databasePassword, 'url-password')] : []),
     ...(driverWords.some((word) => pairs.mayHold(word)) && /@(?:tcp|unix)\(|jdbc:oracle:|\bsqlplus\b/u.test(text) ? driverSecrets(text) : []),

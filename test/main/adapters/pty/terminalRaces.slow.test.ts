@@ -5,6 +5,7 @@ import * as pty from 'node-pty'
 import type { IPty } from 'node-pty'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeBlobStore } from '../../../../src/main/adapters/blobs/blobStore'
+import { makeOutputSink } from '../../../../src/main/adapters/pty/outputSink'
 import { runInTerminal, type TerminalRun } from '../../../../src/main/adapters/pty/terminalRun'
 import { newMark } from '../../../../src/main/native/processMark'
 
@@ -52,7 +53,7 @@ function begun(library: typeof pty, command: string, cwd: string, mark: string):
     pty: library,
     start: { callId: `call-${mark}`, command, cwd, timeoutMs: null, confinement: { kind: 'outside' } },
     shell: 'bash', isolation: { kind: 'mark' }, launcher: [], mark, environment: { PATH: process.env['PATH'] ?? '', COUNTERSIGN_CALL: mark }, searched: { folders: [], problem: null },
-    spool: makeBlobStore(path.join(folder, 'outputs')), filter: null, onOutput: () => {}, signal: new AbortController().signal,
+    openSink: (doors) => makeOutputSink({ ...doors, spool: makeBlobStore(path.join(folder, 'outputs')).begin(`call-${mark}`), filter: null }), onOutput: () => {}, signal: new AbortController().signal,
   })
 }
 
