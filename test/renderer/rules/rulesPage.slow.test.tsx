@@ -59,6 +59,15 @@ test('R69: what is live stands with its scope, origin, uses and end, and what is
   expect(screen.getAllByText(/^(Catastrophic commands|Secrets, and what leaves|.git internals|A turn that has read)/)).toHaveLength(4)
 })
 
+test('R64 R69: the page says exactly what runs without asking, and under which level that waits too', async () => {
+  await open()
+  const part = screen.getByRole('heading', { name: 'Runs without asking' }).closest('section')
+  const lines = [...part?.querySelectorAll('li') ?? []].map((line) => line.textContent)
+  expect(lines).toHaveLength(6)
+  expect(lines[1]).toContain('ls, cat, grep, git status, git log, echo and the like, also in a loop')
+  expect(lines.at(-1)).toBe('With “Ask for everything” all of this waits too')
+})
+
 test('R69: Revoke ends one at once and says so; the keyboard stays in the table', async () => {
   const { memory } = await open()
   const revoke = button('Revoke: npm test …')

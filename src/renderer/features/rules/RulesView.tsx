@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, Plus, ShieldCheck, X } from 'lucide-react'
+import { BookOpen, ChevronDown, ChevronRight, Plus, ShieldCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../../ui/Button'
 import { Exact } from '../../ui/Exact'
@@ -64,6 +64,7 @@ function List({ links, hasFolder }: Omit<RulesViewProps, 'isNarrow'>) {
         <Notice links={links} />
         <Unsaved />
         {parts ? <Parts parts={parts} nowMs={nowMs} links={links} hasFolder={hasFolder} /> : <div className="grow" aria-busy />}
+        <Alone />
         <Above />
       </div>
     </section>
@@ -133,6 +134,21 @@ function Elsewhere({ rows, nowMs, links }: { readonly rows: readonly LiveRow[]; 
     <section className="rulespart">
       <h2><button type="button" className="fold" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}><Icon className="i" size={14} aria-hidden />{name}</button></h2>
       {isOpen && <LiveTable name={name} rows={rows} nowMs={nowMs} toCall={links.toCall} />}
+    </section>
+  )
+}
+
+/** What runs without asking, exactly: where nothing else is said, everything waits. */
+function Alone() {
+  const say = useWords()
+  const lines = [
+    say('permission.alone.read'), say('permission.alone.commands'), say('permission.alone.part'), say('permission.alone.writes', { commands: say('ui.level.commands') }),
+    say('permission.alone.marked'), say('permission.alone.all', { level: say('ui.level.all') }),
+  ]
+  return (
+    <section className="rulespart">
+      <h2 className="strong">{say('permission.alone')}</h2>
+      <ul className="card above">{lines.map((line) => <li key={line}><BookOpen className="i dim" size={14} aria-hidden /><span>{line}</span></li>)}</ul>
     </section>
   )
 }

@@ -185,4 +185,11 @@ export const permission = {
   'permission.resume': 'Go on',
   'permission.dismiss': 'Close the message',
   'permission.folder.any': 'anywhere in the project',
+  'permission.alone': 'Runs without asking',
+  'permission.alone.read': 'Reading, listing and searching in the project',
+  'permission.alone.commands': 'Commands of which the guard knows every part just to read the project or to print: ls, cat, grep, git status, git log, echo and the like, also in a loop',
+  'permission.alone.part': 'One part that writes (also “>”), deletes, reaches the network or is not known makes the whole command wait',
+  'permission.alone.all': 'With “{level}” all of this waits too',
+  'permission.alone.writes': 'With “{commands}” also writing inside the project',
+  'permission.alone.marked': 'In a turn that has read outside text only reading goes on by itself; such commands wait',
 } as const

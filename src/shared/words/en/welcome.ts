@@ -1,8 +1,8 @@
 export const welcome = {
   'welcome.title': 'The agent writes. You countersign.',
-  'welcome.about': 'Countersign works on one folder of yours, on this computer. Text goes only to the model you choose; a command runs only with your consent.',
+  'welcome.about': 'Countersign works on one folder of yours, on this computer. Text goes only to the model you choose; a command runs only with your consent, unless the guard knows that all it does is read or print.',
   'welcome.approvable': 'Approvable',
-  'welcome.approvable-about': 'Writes and commands wait for your signature.',
+  'welcome.approvable-about': 'Writes and commands wait for your signature. Only commands known just to read the project or print, like ls, grep or echo, do not.',
   'welcome.revertible': 'Revertible',
   'welcome.revertible-about': 'A snapshot around every change, commands included. Your own edits are kept.',
   'welcome.auditable': 'Auditable',

@@ -187,4 +187,11 @@ export const permission: Readonly<Record<keyof typeof en, string>> = {
   'permission.resume': '继续',
   'permission.dismiss': '关闭消息',
   'permission.folder.any': '项目中的任何目录',
+  'permission.alone': '不询问就运行',
+  'permission.alone.read': '读取、列出和搜索项目中的内容',
+  'permission.alone.commands': '守卫确知每一部分都仅读取项目或仅打印的命令：ls、cat、grep、git status、git log、echo 等，循环里的也算',
+  'permission.alone.part': '只要有一部分写入（“>”也算）、删除、访问网络或不被认识，整条命令就要等你',
+  'permission.alone.all': '选“{level}”时，这些也都要等你',
+  'permission.alone.writes': '选“{commands}”时，还有项目内的写入',
+  'permission.alone.marked': '在读过外部文本的一轮里，只有读取会继续自行进行，这类命令也要等你',
 }

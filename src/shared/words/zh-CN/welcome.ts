@@ -2,9 +2,9 @@ import type { welcome as english } from '../en/welcome'
 
 export const welcome: Readonly<Record<keyof typeof english, string>> = {
   'welcome.title': '智能体动笔，你来副署。',
-  'welcome.about': '副署在这台电脑上、在你的一个文件夹里工作。文字只发给你选的模型；命令须经你同意才会运行。',
+  'welcome.about': '副署在这台电脑上、在你的一个文件夹里工作。文字只发给你选的模型；命令须经你同意才会运行，除非守卫确知它只读取或只打印。',
   'welcome.approvable': '可批准',
-  'welcome.approvable-about': '写入和命令要等你签字。',
+  'welcome.approvable-about': '写入和命令要等你签字。只有确知仅读取项目或仅打印的命令不必，例如 ls、grep、echo。',
   'welcome.revertible': '可撤销',
   'welcome.revertible-about': '每次改动前后都有快照，包括命令造成的。你自己的修改会保留。',
   'welcome.auditable': '可审计',

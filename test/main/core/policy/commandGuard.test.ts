@@ -95,10 +95,10 @@ describe('R66, R69: verdicts with rules', () => {
 })
 
 describe('R64: the built-in list of readers', () => {
-  test.each(['ls', 'cat a | head -3', 'grep -r x .', 'cd src && ls', 'echo hi', 'git status', 'git diff', 'git log -3'])('%j needs nobody', (command) => {
+  test.each(['ls', 'cat a | head -3', 'grep -r x .', 'cd src && ls', 'echo hi', 'git status', 'git diff', 'git log -3', 'for i in 1 2 3; do echo $i; done', 'for f in src/*.ts; do wc -l "$f"; done', 'while read line; do echo "$line"; done < a', 'echo a > /dev/null'])('%j needs nobody', (command) => {
     expect(isBuiltinReader(judgeCommand(command, quietGit))).toBe(true)
   })
-  test.each(['touch a', 'cat a > b', 'npm test', 'cat .env', 'cat ../x', 'curl http://localhost', 'rm a', '# nothing', 'node a.js'])('%j is no reader', (command) => {
+  test.each(['touch a', 'cat a > b', 'npm test', 'cat .env', 'cat ../x', 'curl http://localhost', 'rm a', '# nothing', 'node a.js', 'for i in 1 2 3; do echo $i > $i.txt; done', 'for i in 1 2 3; do echo $i; done > all.txt', 'for i in 1 2; do echo $i; done | tee out', 'for i in 1 2; do echo $i >> log; ls; done', 'for c in touch; do $c a; done', 'echo $(touch a)', 'for i in 1 2; do echo $i; node a.js; done'])('%j is no reader', (command) => {
     expect(isBuiltinReader(judgeCommand(command, quietGit))).toBe(false)
   })
   test.each([true, null])('git counts only when its settings run nothing (executes: %j)', (executes) => {
