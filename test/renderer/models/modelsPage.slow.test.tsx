@@ -82,6 +82,14 @@ test('R89 the steps of a test are told as they come; a failed one moves the prov
   expect([screen.queryByText(/^Testing/), screen.getByRole('heading', { name: 'Need attention' }).tagName, screen.getByText('Key refused').className, asked(memory, 'provider/refresh')]).toEqual([null, 'H2', 'sub cut t-bad', []])
 })
 
+test('R87 a model that answers and is not in its list stays where it was, with the step saying so', async () => {
+  const told = (step: 'address' | 'model' | 'streaming', ok: boolean | null, say: ReturnType<typeof said>) => ({ step, ok, say })
+  await openPage({ 'provider/test': () => ({ steps: [told('address', true, said('model.test-address-ok', { host: 'h.example', ms: 3 })), told('model', null, said('model.test-model-unlisted', { provider: 'h.example', model: 'tern-2', some: ['tern-x'] })), told('streaming', true, said('model.test-streaming-whole'))] }), 'provider/refresh': () => fail('model.no-list', { provider: 'h.example' }) })
+  await click('Test')
+  await settle()
+  expect([screen.getByText('h.example does not list tern-2. It has: tern-x.').tagName, screen.queryByRole('heading', { name: 'Need attention' }), screen.queryByText('Did not answer')]).toEqual(['SPAN', null, null])
+})
+
 test('R86 refreshing shows what is new beside what was known, and a list that does not come says why', async () => {
   let answer: 'new' | 'none' = 'new'
   await openPage({ 'provider/refresh': () => (answer === 'new' ? succeed({ models: [...(page.models['harbor'] ?? []), model('tern-3')], fresh: ['tern-3'], listedAtMs: 0 }) : fail('model.no-list', { provider: 'h.example' })) })

@@ -15,7 +15,7 @@ test('R87 a provider is ready with what it needs, and not before', () => {
 })
 
 test('R89 one that refused or was not reached needs attention, and so does one whose key is sealed', () => {
-  expect([groupOf(row({ key }), page, 'key'), groupOf(row({ key }), page, 'offline'), groupOf(row({ isKeySealed: true }), page, null), groupOf(row({ key }), page, null), groupOf(row({ origin: 'catalogue', preset: 'cloud' }), page, null), groupOf(row({ keyOf: 'old.example' }), page, null)]).toEqual(['attention', 'attention', 'attention', 'ready', 'not-ready', 'attention'])
+  expect([groupOf(row({ key }), page, 'key'), groupOf(row({ key }), page, 'offline'), groupOf(row({ isKeySealed: true }), page, null), groupOf(row({ key }), page, null), groupOf(row({ origin: 'catalogue', preset: 'cloud' }), page, null), groupOf(row({ keyOf: 'old.example' }), page, null), groupOf(row({ keyHeaders: ['cookie'] }), page, null)]).toEqual(['attention', 'attention', 'attention', 'ready', 'not-ready', 'attention', 'attention'])
 })
 
 test('R89 a model without tools or pictures still answers; a test that failed before is a fault', () => {

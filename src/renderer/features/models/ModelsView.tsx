@@ -64,7 +64,7 @@ function ProviderLink({ row, isSelected, fault }: { readonly row: ProviderRow; r
     <button type="button" className="prov" aria-current={isSelected ? 'true' : undefined} onClick={() => selectProvider(row.id)}>
       <StateIcon row={row} fault={fault} isReady={isOk} />
       <span className="row"><span className={isSelected ? 'cut med' : 'cut'}>{row.origin === 'practice' ? say('provider.practice-name') : <Exact text={row.name} />}</span>{isChanged && <PencilLine className="i faint" size={12} aria-label={say('servers.unsaved')} />}</span>
-      <span className={fault ? 'sub cut t-bad' : row.isKeySealed || row.keyOf !== undefined ? 'sub cut t-warn' : 'sub cut'}>{stateOf(row, { fault, models, isReady: isOk, asksKey: needsKey(row, page) }, say)}</span>
+      <span className={fault ? 'sub cut t-bad' : row.isKeySealed || row.keyOf !== undefined || row.keyHeaders !== undefined ? 'sub cut t-warn' : 'sub cut'}>{stateOf(row, { fault, models, isReady: isOk, asksKey: needsKey(row, page) }, say)}</span>
     </button>
   )
 }
@@ -88,6 +88,7 @@ function stateOf(row: ProviderRow, { fault, models, isReady: isOk, asksKey }: Li
   if (row.isKeySealed) return say(row.isActive ? 'provider.in-use-sealed' : 'provider.key-sealed')
   if (fault) return say(fault.kind === 'key' ? 'provider.refused-short' : fault.kind === 'offline' ? 'provider.unreachable-short' : 'provider.failed-short')
   if (row.keyOf !== undefined) return say('provider.key-of-short', { host: row.keyOf })
+  if (row.keyHeaders !== undefined) return say('provider.headers-unsent-short')
   if (row.isActive) return say('provider.in-use')
   if (row.origin === 'practice') return say('provider.practice')
   if (row.origin === 'found') return models > 0 ? say('provider.here-models', { count: models }) : say('provider.found')

@@ -15,7 +15,7 @@ export function needsKey(row: ProviderRow, page: CataloguePage | null): boolean 
 /** What could answer now, what could if something was mended, and what waits to be set up. */
 export function groupOf(row: ProviderRow, page: CataloguePage | null, fault: ModelFaultKind | null): ProviderGroup {
   if (row.origin === 'practice') return 'ready'
-  if (row.isKeySealed || row.keyOf !== undefined || fault !== null) return 'attention'
+  if (row.isKeySealed || row.keyOf !== undefined || row.keyHeaders !== undefined || fault !== null) return 'attention'
   if (row.origin === 'found' || row.origin === 'environment') return 'ready'
   const hasWay = row.baseUrl !== '' && (row.key !== null || !needsKey(row, page))
   // A server on this machine that was not found does not run.

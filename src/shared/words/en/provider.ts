@@ -210,4 +210,5 @@ export const provider = {
   'provider.tiered': 'More for long input',
   'provider.headers-unsent': 'The settings file holds a key under {names}, and it is not sent from there any more. Paste the key into the field Key, name the header in keyHeader if it is another one, and save the differences: that takes it out of the file.',
   'provider.quirk.schemaLimits': 'What tools may ask of their arguments: the name of a set of the catalogue, as openai, anthropic, gemini or ollama. Any other name: the least, which all providers take.',
+  'provider.headers-unsent-short': 'A key in the settings is not sent',
 } as const

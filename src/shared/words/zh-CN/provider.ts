@@ -208,8 +208,9 @@ export const provider: Readonly<Record<keyof typeof english, string>> = {
   'provider.quirk-inherited': '继承而来，改动之前不会保存。{about}',
   'provider.listed-at': '供应商列表更新于 {when}。',
   'provider.prices-here': '在本机运行，不产生费用。',
-  'provider.tier': '输入超过 {tokens} 个 token：输入 {input}，输出 {output}',
+  'provider.tier': '输入超过 {tokens} 词元：输入 {input}，输出 {output}',
   'provider.tiered': '长输入价格更高',
-  'provider.headers-unsent': '设置文件中的 {names} 含有密钥，不再从那里发送。请把密钥粘贴到“密钥”一栏；如果使用其他请求头，请在 keyHeader 中写明，然后保存差异，密钥就会从文件中移除。',
+  'provider.headers-unsent': '设置文件中的 {names} 含有密钥，不再从那里发送。请把密钥粘贴到“密钥”一栏；如果使用其他请求头，请在 keyHeader 中写明，然后保存不同之处，密钥就会从文件中移除。',
   'provider.quirk.schemaLimits': '工具的参数格式可以用到什么：填写目录中一套规则的名称，例如 openai、anthropic、gemini、ollama。其他名称按最低限度处理，所有供应商都接受。',
+  'provider.headers-unsent-short': '设置中的密钥不再发送',
 }
