@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { makeBlobStore } from '../../src/main/adapters/blobs/blobStore'
@@ -18,6 +18,8 @@ export interface AttachWorld {
   readonly outside: string
   readonly blobs: BlobStore
   readonly attaching: Attaching
+  /** The files of the outputs store. */
+  kept(): readonly string[]
   put(relative: string, content: string | Uint8Array): void
 }
 
@@ -36,6 +38,7 @@ export function attachWorld(): AttachWorld {
   const attaching = makeAttaching({ redact, results, blobs, scaler: makeImageScaler(path.resolve('out/main/imageWorker.js')), search: makeTextSearch(), clock: { nowMs: () => Date.now() }, sight: () => ({ root, fs, judgePath: (facts, use) => judgePath(facts, use, fence) }) })
   return {
     root, outside, blobs, attaching,
+    kept: () => readdirSync(data, { recursive: true, withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : [])),
     put(relative, content) {
       mkdirSync(path.dirname(path.join(root, relative)), { recursive: true })
       writeFileSync(path.join(root, relative), content)

@@ -90,7 +90,7 @@ export async function composeHost(options: HostOptions): Promise<Host> {
     sessions, runs, desk, settings, secrets, audit, commands, openProgram: makeProgramDoor(commands, options.openAddress), blobs, redact,
     providers: models.providers,
     mcp, attaching, memories: library.memories, skills: library.skills, retrieval: library.retrieval, endpoints: library.endpoints,
-    ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current }),
+    ...makePromptFacts({ providers: models.providers, settings, sessions, current: bench.current, attaching }),
     permissions, trust, auditPages, contextPages, budgets, usagePages, files,
     ...ofSessions,
     ...confined.doors,

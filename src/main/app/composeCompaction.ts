@@ -40,7 +40,7 @@ export async function composeCompaction(options: HostOptions, shared: SharedWith
   const contextPages = makeContextPages({
     sessions, compacting, context, settings, clean,
     offers: (session, choice) => needed().offers(session, choice),
-    costs: (session, choice, windowTokens) => needed().promptCost(session, '', choice, windowTokens),
+    costs: (session, choice, windowTokens) => needed().promptCost(session, { text: '', files: [] }, choice, windowTokens),
     choice: (picked) => providers.choice(picked), facts: (choice) => providers.facts(choice),
     isRunning: (id) => shared.runs().isRunning(id),
     async remember(workspaceId, { text, sessionId, outside }) {

@@ -7,6 +7,7 @@ import type { AskingLevel, Workspace } from '../../shared/domain/session'
 import { pickedModel } from '../../shared/domain/sessionModel'
 import type { PromptFiles } from '../core/context/prompt'
 import type { SettingsStore } from '../core/ports/settingsStore'
+import type { Attaching } from '../services/attaching'
 import type { HostServices } from '../services/hostServices'
 import type { Providers } from '../services/providers'
 import type { OpenSession, Sessions } from '../services/sessions'
@@ -23,27 +24,28 @@ interface FactsParts {
   readonly settings: Pick<SettingsStore, 'read'>
   readonly sessions: Pick<Sessions, 'open'>
   readonly current: () => Workbench | null
+  readonly attaching: Pick<Attaching, 'measure'>
 }
 
 /** How long a provider may take to say how large a window is. */
 const windowPatienceMs = 300
 
 /** What a host says of the next prompt. */
-export function makePromptFacts({ providers, settings, sessions, current }: FactsParts): Pick<HostServices, 'windowTokens' | 'promptCost'> {
+export function makePromptFacts({ providers, settings, sessions, current, attaching }: FactsParts): Pick<HostServices, 'windowTokens' | 'promptCost'> {
   const windowOf = async (choice: ModelChoice): Promise<number | null> => (await providers.facts(choice)).windowTokens
   return {
     async windowTokens() {
       const choice = await providers.choice()
       return choice.ok ? windowOf(choice.value) : null
     },
-    async promptCost(sessionId, draft) {
+    async promptCost(sessionId, text, files = []) {
       const open = current()
       if (!open) throw new Error('no folder is open')
       const session = sessionId === null ? unbegun(open.workspace, (await settings.read()).settings.askingLevel) : await sessions.open(sessionId)
       const choice = await providers.choice(pickedModel(session.events))
       // A provider that does not answer is not waited for: its window is not known then.
       const windowTokens = choice.ok ? await Promise.race([windowOf(choice.value), delay(windowPatienceMs, null, { ref: false })]) : null
-      return { parts: await open.promptCost(session, draft, choice.ok ? choice.value : { provider: '', model: '' }, windowTokens), windowTokens }
+      return { parts: await open.promptCost(session, { text, files: await attaching.measure(files) }, choice.ok ? choice.value : { provider: '', model: '' }, windowTokens), windowTokens }
     },
   }
 }

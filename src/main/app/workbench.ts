@@ -29,6 +29,7 @@ import type { OpenWorkspace } from '../services/hostServices'
 import type { McpServers } from '../services/mcpServers'
 import type { Permissions } from '../services/permissions'
 import type { OpenSession } from '../services/sessions'
+import type { StorableMessage } from '../services/runMessages'
 import type { RunsPorts } from '../services/runs'
 import type { Snapshots } from '../services/snapshots'
 import type { Trust } from '../services/trust'
@@ -60,7 +61,7 @@ export interface Workbench extends OpenWorkspace {
   offers(session: OpenSession, choice: ModelChoice): Promise<readonly ToolSpec[]>
   inject: RunsPorts['inject']
   /** What the next request of a session would hold, for a draft; nothing is started and nothing waited for. */
-  promptCost(session: OpenSession, draft: string, choice: ModelChoice, windowTokens: number | null): Promise<readonly PromptPartCost[]>
+  promptCost(session: OpenSession, draft: Pick<StorableMessage, 'text' | 'files'>, choice: ModelChoice, windowTokens: number | null): Promise<readonly PromptPartCost[]>
   hashesNow(session: OpenSession): HashesNow
   /** How files of the folder are looked at: what the person attaches goes through the same guards. */
   readonly sight: AttachSight
@@ -145,10 +146,10 @@ export function makeWorkbench(workspace: Workspace, root: Root, snapshots: Snaps
     offers,
     inject: async (session, text, choice) => parts.library.memories.inject(session.workspaceId, text, await parts.windowTokens(choice)),
     async promptCost(session, draft, choice, windowTokens) {
-      const { memories } = await memoriesFor(() => parts.library.memories.inject(workspace.id, draft, windowTokens))
+      const { memories } = await memoriesFor(() => parts.library.memories.inject(workspace.id, draft.text, windowTokens))
       const tools = await offers(session, choice)
       const skills = parts.library.skills.index().entries.filter(({ bytes }) => bytes > 0).length
-      return promptCosts({ prompt: promptOf(memories), tools, skills, messages: historyOf(session).messages(''), draft })
+      return promptCosts({ prompt: promptOf(memories), tools, skills, messages: historyOf(session).messages(''), draft: draft.text, files: draft.files ?? [] })
     },
     sight: { root: root.path, fs, judgePath: (facts, use) => judgePath(facts, use, fence) },
     hashesNow: () => async (names) => Object.fromEntries(await Promise.all(names.map(async (name) => [name, await hashOf(fs, name)] as const))),

@@ -49,7 +49,7 @@ function skillHandlers(host: HostServices, window: WindowAbilities): Part<'skill
       const { folder } = await skills.page()
       return (await window.showFolder(folder)) ? succeed(null) : fail('skill.folder-not-shown', { path: folder })
     },
-    'prompt/parts': ({ sessionId, draft }) => host.promptCost(sessionId, draft),
+    'prompt/parts': ({ sessionId, draft, files }) => host.promptCost(sessionId, draft, files),
   }
 }
 

@@ -8,6 +8,7 @@ import { outsideText } from '../core/mcp/results'
 import type { BlobStore } from '../core/ports/blobStore'
 import { neverCancelled } from '../core/ports/cancelSignal'
 import type { Clock } from '../core/ports/clock'
+import type { ImageScaler } from '../core/ports/imageScaler'
 import type { TextSearch } from '../core/ports/textSearch'
 import { decodeFile } from '../core/tools/textFile'
 import { attachedFromProject, type AttachSight, type ProjectFilePorts } from './attachingFiles'
@@ -25,9 +26,12 @@ export interface Attaching {
   take(file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Result<TakenFile>>
   /** Reads all as they are now. One that cannot be read fails the whole, so that nothing is sent without it. */
   read(files: readonly ChosenFile[]): Promise<Result<readonly AttachedFile[]>>
+  /** The same to be counted (R23): nothing is decoded or kept for it, and what cannot be read is left out. */
+  measure(files: readonly ChosenFile[]): Promise<readonly AttachedFile[]>
 }
 
 export interface AttachingPorts extends ProjectFilePorts {
+  readonly scaler: ImageScaler
   readonly search: Pick<TextSearch, 'files'>
   readonly blobs: BlobStore
   readonly clock: Pick<Clock, 'nowMs'>
@@ -49,10 +53,10 @@ export function makeAttaching(ports: AttachingPorts): Attaching {
     if (listed?.root !== root || nowMs - listed.atMs > listedMs) listed = { root, atMs: nowMs, paths: listAll(root, ports.search) }
     return listed.paths
   }
-  const readOne = async (file: ChosenFile): Promise<Result<AttachedFile>> => {
-    if (file.kind === 'kept') return attachedFromKept(file, ports)
+  const readOne = async (file: ChosenFile, reading: Reading): Promise<Result<AttachedFile>> => {
+    if (file.kind === 'kept') return attachedFromKept(file, reading)
     const sight = ports.sight()
-    return sight === null ? fail('path.missing', { path: file.path }) : attachedFromProject(file.path, sight, ports)
+    return sight === null ? fail('path.missing', { path: file.path }) : attachedFromProject(file.path, sight, reading)
   }
 
   return {
@@ -71,12 +75,26 @@ export function makeAttaching(ports: AttachingPorts): Attaching {
     async read(files) {
       const attached: AttachedFile[] = []
       for (const file of files) {
-        const one = await readOne(file)
+        const one = await readOne(file, ports)
         if (!one.ok) return one
         attached.push(one.value)
       }
       return succeed(attached)
     },
+    async measure(files) {
+      const read = await Promise.all(files.map((file) => (file.kind === 'kept' && file.mimeType !== 'text/plain' ? succeed(pictureOf(file, 0)) : readOne(file, { ...ports, ...toCount(ports.scaler) }))))
+      return read.flatMap((one) => (one.ok ? [one.value] : []))
+    },
+  }
+}
+
+type Reading = ProjectFilePorts & Pick<AttachingPorts, 'blobs'>
+
+/** Stands for what would be kept and decoded when the message is sent. */
+function toCount(scaler: Pick<ImageScaler, 'reads'>): Pick<Reading, 'results' | 'scaler'> {
+  return {
+    results: { keep: () => Promise.resolve(''), keepText: () => Promise.resolve('') },
+    scaler: { scale: (bytes) => Promise.resolve(scaler.reads(bytes) ? succeed({ bytes: new Uint8Array(), mimeType: 'image/png' as const }) : fail('attach.no-picture')) },
   }
 }
 
@@ -123,19 +141,24 @@ async function take(name: string, bytes: Uint8Array, { scaler, blobs, results }:
 }
 
 /** What was kept. The page names it, so what it is, is looked at again. */
-async function attachedFromKept({ ref, name, mimeType }: Extract<ChosenFile, { readonly kind: 'kept' }>, { blobs, results }: AttachingPorts): Promise<Result<AttachedFile>> {
+async function attachedFromKept({ ref, name, mimeType }: Extract<ChosenFile, { readonly kind: 'kept' }>, { blobs, results }: Reading): Promise<Result<AttachedFile>> {
   const bytes = await blobs.get(ref)
   if (bytes === null) return fail('attach.gone', { name })
   const shown = oneLine(name, 200)
   if (mimeType !== 'text/plain') {
     if (!isOf(mimeType, bytes)) return fail('attach.gone', { name: shown })
-    return succeed({ path: null, name: shown, text: '', outputRef: null, content: [{ kind: 'image', mimeType, ref, sizeBytes: bytes.length, name: shown }] })
+    return succeed(pictureOf({ ref, name, mimeType }, bytes.length))
   }
   const text = outsideWords(bytes)
   if (text === null) return fail('attach.no-text', { name: shown })
   const source = { kind: 'file', path: shown } as const
   const { body, outputRef, isEmpty } = await outsideText(text, source, results)
   return succeed({ path: null, name: shown, text: isEmpty ? framedFrom('', source) : body, outputRef, content: [{ kind: 'file', mimeType, ref, sizeBytes: bytes.length, name: shown }] })
+}
+
+function pictureOf({ ref, name, mimeType }: { readonly ref: string; readonly name: string; readonly mimeType: string }, sizeBytes: number): AttachedFile {
+  const shown = oneLine(name, 200)
+  return { path: null, name: shown, text: '', outputRef: null, content: [{ kind: 'image', mimeType, ref, sizeBytes, name: shown }] }
 }
 
 /** Text of a file from anywhere: Unicode, or what Chinese systems wrote before it; null for what is no text. */

@@ -5,8 +5,8 @@ import type { Verdict } from '../../shared/domain/verdict'
 import { say } from '../../shared/words/say'
 import type { ResultPorts } from '../core/mcp/results'
 import type { Redact } from '../core/policy/redaction'
-import { neverCancelled } from '../core/ports/cancelSignal'
-import { pictureLimits, type ImageScaler } from '../core/ports/imageScaler'
+import { neverCancelled, type CancelSignal } from '../core/ports/cancelSignal'
+import { pictureLimits, type ScaledPicture } from '../core/ports/imageScaler'
 import type { PathFacts, PathUse, WorkspaceFs } from '../core/ports/workspaceFs'
 import { listShown } from '../core/tools/builtins/listFiles'
 import { readShown } from '../core/tools/builtins/readFile'
@@ -22,7 +22,7 @@ export interface AttachSight {
 export interface ProjectFilePorts {
   readonly redact: Redact
   readonly results: ResultPorts
-  readonly scaler: ImageScaler
+  readonly scaler: { scale(bytes: Uint8Array, signal: CancelSignal): Promise<Result<Pick<ScaledPicture, 'bytes' | 'mimeType'>>> }
 }
 
 /** A list of a folder goes so deep. */

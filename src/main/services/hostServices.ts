@@ -12,7 +12,7 @@ import type { ProgramWatch } from '../core/ports/programWatch'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import type { Desk } from './approvalDesk'
-import type { Attaching } from './attaching'
+import type { Attaching, ChosenFile } from './attaching'
 import type { AuditPages } from './auditPages'
 import type { ContextPages } from './contextPages'
 import type { Budgets } from './budgets'
@@ -60,7 +60,7 @@ export interface HostServices {
   /** The window of the model that a turn would use now; null: nobody says, or there is none. */
   windowTokens(): Promise<number | null>
   /** What the next request of a session, or of a new one, would hold. */
-  promptCost(sessionId: SessionId | null, draft: string): Promise<PromptCost>
+  promptCost(sessionId: SessionId | null, draft: string, files?: readonly ChosenFile[]): Promise<PromptCost>
   readonly commands: CommandRunner & ProgramWatch
   /** Opens a port of a program left running in the person's browser; false when none that answers as HTTP does is there. */
   openProgram(port: number): Promise<boolean>

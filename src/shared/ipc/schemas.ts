@@ -243,7 +243,7 @@ export const schemas = {
   'skill/switch': channel<Result<null>>()(skillId.extend({ isOn: z.boolean() })),
   'skill/reload': channel<SkillPage>()(nothing),
   'skill/open-folder': channel<Result<null>>()(nothing),
-  'prompt/parts': channel<PromptCost>()(z.object({ sessionId: sessionId.nullable(), draft: z.string().max(2_000_000) })),
+  'prompt/parts': channel<PromptCost>()(z.object({ sessionId: sessionId.nullable(), draft: z.string().max(2_000_000), files: z.array(chosenFile).max(50).exactOptional() })),
   'retrieval/read': channel<IndexState>()(nothing),
   'retrieval/rebuild': channel<null>()(nothing),
   'endpoint/list': channel<readonly EndpointRow[]>()(nothing),

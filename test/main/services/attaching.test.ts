@@ -129,3 +129,15 @@ test('what the page says was kept is looked at again: another store name, or no 
   const kept = (name: string) => world.attaching.read([{ kind: 'kept', ref: name, name: 'p', mimeType: 'image/png' }])
   expect(await Promise.all([kept(ref), kept('0'.repeat(64))])).toMatchObject([{ ok: false, fault: { code: 'attach.gone' } }, { ok: false, fault: { code: 'attach.gone' } }])
 })
+
+test('R23 R90: what stands in the box is measured as it would be sent, and nothing is decoded or kept for it', async () => {
+  const world = attachWorld()
+  world.put('long.txt', Array.from({ length: 5000 }, (_, at) => `line ${at + 1}`).join('\n'))
+  world.put('dot.png', Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'))
+  const picture: ChosenFile = { kind: 'kept', ref: '0'.repeat(64), name: 'p', mimeType: 'image/png' }
+  const measured = await world.attaching.measure([project('long.txt'), project('dot.png'), picture, project('gone.txt')])
+  expect(measured.map(({ name, content }) => [name, content.map(({ kind }) => kind)])).toEqual([['long.txt', []], ['dot.png', ['image']], ['p', ['image']]])
+  expect(world.kept()).toEqual([])
+  expect(measured[0]?.text).toBe((await readOne(world, project('long.txt'))).text)
+  expect(world.kept()).toHaveLength(1)
+})

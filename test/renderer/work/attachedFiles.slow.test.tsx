@@ -68,6 +68,14 @@ test('R90: a pasted picture is a chip with its size and pixels, survives a reloa
   expect(chips()).toEqual([])
 })
 
+test('R23 R90: the meter counts a picture from the moment it is in the box', async () => {
+  const memory = await open()
+  const before = asked(memory, 'prompt/parts').length
+  await paste([file('image.png')])
+  await settle(500)
+  expect(asked(memory, 'prompt/parts').slice(before)).toEqual([{ sessionId, draft: '', files: [{ kind: 'kept', ref, name: 'Pasted picture 1', mimeType: 'image/png' }] }])
+})
+
 test('R90: words beside a picture are what was meant; a file that lies somewhere is taken all the same', async () => {
   const memory = await open()
   expect(await paste([file('image.png')], 'A cell of a sheet')).toBe(true)

@@ -21,6 +21,7 @@ export function makeImageScaler(workerFile: string, limitMs: number = usualMs): 
       before = scaled.catch(() => undefined)
       return scaled
     },
+    reads: (bytes) => readable(bytes).ok,
     async fit(bytes, signal) {
       const header = readable(bytes)
       if (!header.ok) return null

@@ -13,7 +13,7 @@ import { summaryMessage } from './summaryMessage'
 import { makeTokenRatios } from './tokenRatio'
 import { trimmedText } from './trimResult'
 import { HiddenRanges } from './hiddenRanges'
-import { picturesOf, withoutOldPictures } from './pictures'
+import { pictured, withoutOldPictures, type PicturedText } from './pictures'
 import { namelessTool, sendableArguments } from './sendable'
 
 /** A session's history as the model is sent it, kept up as events come. */
@@ -345,15 +345,4 @@ function tellOnce(entry: Entry, told: Told, before: Set<string>): void {
   told.shown = shown
   const texts = [...fresh.map((one) => one.text), ...(told.rest ? [told.rest.text] : [])]
   entry.sent = texts.length === 0 ? [] : [{ role: 'user', ...told.rest, text: texts.join('\n\n') }]
-}
-
-interface PicturedText {
-  readonly text: string
-  readonly images?: readonly ModelImage[]
-}
-
-function pictured(text: string, content: readonly ToolContent[]): PicturedText {
-  const { images, notice } = picturesOf(content)
-  const whole = notice === '' ? text : `${text}\n${notice}`
-  return images.length === 0 ? { text: whole } : { text: whole, images }
 }

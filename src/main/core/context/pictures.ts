@@ -23,6 +23,19 @@ export function picturesOf(content: readonly ToolContent[]): { readonly images: 
   return { images, notice: left === 0 ? '' : say('en', said('model.note', { fact: said('model.pictures-many', { count: left }) })) }
 }
 
+/** A text with the pictures that go with it. */
+export interface PicturedText {
+  readonly text: string
+  readonly images?: readonly ModelImage[]
+}
+
+/** Makes it: the words of a message, and what of its content is sent as pictures. */
+export function pictured(text: string, content: readonly ToolContent[]): PicturedText {
+  const { images, notice } = picturesOf(content)
+  const whole = notice === '' ? text : `${text}\n${notice}`
+  return images.length === 0 ? { text: whole } : { text: whole, images }
+}
+
 /**
  * The messages with only the newest pictures, so that a long history cannot grow a request without bound. When more than 20,
  * or 40 MB, came together, messages give up theirs from the oldest on until half of that is left: so the beginning of the

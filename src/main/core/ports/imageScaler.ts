@@ -22,6 +22,8 @@ export interface ScaledPicture {
  */
 export interface ImageScaler {
   scale(bytes: Uint8Array, signal: CancelSignal): Promise<Result<ScaledPicture>>
+  /** Whether the header is of a picture that `scale` would decode; nothing is decoded. */
+  reads(bytes: Uint8Array): boolean
   /** The same bytes where every model takes them as they are, by their header; scaled ones where not; null for what cannot be read. */
   fit(bytes: Uint8Array, signal: CancelSignal): Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
 }

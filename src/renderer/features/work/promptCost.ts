@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { SessionId } from '../../../shared/domain/ids'
 import type { PromptCost } from '../../../shared/ipc/views'
 import { host } from '../../bridge/host'
+import { messageOf } from './typedMessage'
 import { draftKey, draftOf, useWork } from './workStore'
 
 interface CostState {
@@ -20,9 +21,11 @@ const maxDraft = 2_000_000
 let ticket = 0
 let due: ReturnType<typeof setTimeout> | undefined
 
-// While it is looked at it follows what is typed.
+// It follows the files and pictures in the box, and while it is looked at what is typed.
 useWork.subscribe((now, before) => {
-  if (!get().isOpen || now.drafts === before.drafts) return
+  const key = draftKey()
+  const isTyped = get().isOpen && now.drafts !== before.drafts
+  if (!isTyped && now.files[key] === before.files[key]) return
   clearTimeout(due)
   due = setTimeout(() => void countPrompt(), typingMs)
 })
@@ -36,7 +39,8 @@ export async function countPrompt(): Promise<void> {
   let cost: PromptCost | null = null
   set({ progress: 'reading', ...(get().of === current ? {} : { cost: null, of: current }) })
   try {
-    cost = await host().promptParts({ sessionId: current, draft: draftOf(draftKey()).text.slice(0, maxDraft) })
+    const { text, files } = messageOf(draftOf(draftKey()))
+    cost = await host().promptParts({ sessionId: current, draft: text.slice(0, maxDraft), ...(files === undefined ? {} : { files }) })
   } finally {
     if (mine === ticket) set(cost ? { cost, progress: 'read' } : { progress: 'failed' })
   }

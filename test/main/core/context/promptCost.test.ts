@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { promptCosts, type NextRequest } from '../../../../src/main/core/context/promptCost'
 import { assemblePrompt } from '../../../../src/main/core/context/prompt'
 import { estimateTokens } from '../../../../src/main/core/context/estimate'
-import { asId, type MemoryId } from '../../../../src/shared/domain/ids'
+import { makeHistory } from '../../../../src/main/core/context/history'
+import type { AttachedFile } from '../../../../src/shared/domain/event'
+import { asId, type MemoryId, type MessageId, type SessionId, type TurnId } from '../../../../src/shared/domain/ids'
 
 const request: NextRequest = {
   prompt: {
@@ -13,6 +15,7 @@ const request: NextRequest = {
   skills: 2,
   messages: [{ role: 'user', text: 'x'.repeat(400) }, { role: 'assistant', text: 'y'.repeat(40), calls: [{ providerCallId: 'c', name: 'read_file', argumentsText: '{"path":"a"}' }] }, { role: 'tool', providerCallId: 'c', name: 'read_file', text: 'z'.repeat(4000) }],
   draft: ' Where do release notes go? ',
+  files: [],
 }
 
 test('R23 R31 R55 what each part of the next request costs is told in the order it is sent, and nothing is left out', () => {
@@ -29,4 +32,16 @@ test('R23 R31 R55 what each part of the next request costs is told in the order 
 test('R55 parts that hold nothing cost nothing, and are told all the same', () => {
   const costs = promptCosts({ ...request, prompt: { ...request.prompt, skills: '', memories: [] }, tools: [], skills: 0, messages: [], draft: ' ' })
   expect(costs.filter(({ tokens }) => tokens === 0)).toEqual([{ part: 'tools', tokens: 0, count: 0 }, { part: 'project', tokens: 0, count: 0 }, { part: 'skills', tokens: 0, count: 0 }, { part: 'memory', tokens: 0, count: 0 }, { part: 'history', tokens: 0, count: 0 }, { part: 'draft', tokens: 0, count: null }])
+})
+
+test('R23 R90 files and pictures in the box count before they are sent, as they will once they are', () => {
+  const files: AttachedFile[] = [
+    { path: 'a.md', name: 'a.md', text: 'x'.repeat(4000), outputRef: null, content: [] },
+    { path: null, name: 'p.png', text: '', outputRef: null, content: [{ kind: 'image', mimeType: 'image/png', ref: 'r', sizeBytes: 0, name: 'p.png' }] },
+  ]
+  const of = (more: Partial<NextRequest>, part: string) => promptCosts({ ...request, ...more }).find((one) => one.part === part)?.tokens ?? 0
+  const history = makeHistory()
+  history.add({ type: 'user-message-added', v: 1, sessionId: asId<SessionId>('s'), seq: 1, atMs: 1, turnId: asId<TurnId>('t'), messageId: asId<MessageId>('m'), text: request.draft.trim(), files })
+  expect(of({ files }, 'draft')).toBeGreaterThan(2000)
+  expect(of({ files }, 'draft')).toBe(of({ messages: history.messages('') }, 'history'))
 })
