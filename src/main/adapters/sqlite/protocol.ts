@@ -124,6 +124,9 @@ export const writing: ReadonlySet<OperationName> = new Set<OperationName>([
   'saveRules', 'removeRules', 'useRule', 'forkSession', 'saveDraft',
 ])
 
+/** Those of them whose rows end with the processes they belong to, also with the power: a commit of nothing else waits for no disk. */
+export const passing: ReadonlySet<OperationName> = new Set<OperationName>(['joinLane', 'askLane', 'leaveLane', 'beatLane'])
+
 /** A request of the main thread; `close` is answered by `closed`, and the worker ends. */
 export type Request = { readonly kind: 'ask'; readonly id: number; readonly op: OperationName; readonly args: unknown } | { readonly kind: 'close' }
 

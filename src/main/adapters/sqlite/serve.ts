@@ -8,7 +8,7 @@ import { faultOf } from './faults'
 import { versionOf } from './migrate'
 import { operationsOf } from './operations'
 import { searchIndexOf } from './sessions/searchIndex'
-import { writing, type Operations, type OperationName, type Request, type Response } from './protocol'
+import { passing, writing, type Operations, type OperationName, type Request, type Response } from './protocol'
 
 type Ask = Extract<Request, { readonly kind: 'ask' }>
 
@@ -103,7 +103,7 @@ function committer({ db, crash }: ServeOptions, version: number, newer: StorageF
   const storedVersion = db.prepare('PRAGMA user_version').pluck()
   const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')]
   const inSavepoint = savepoints(db)
-  return function inOneCommit(requests: readonly Ask[], perform: (request: Ask) => unknown): readonly Outcome[] {
+  function inOneCommit(requests: readonly Ask[], perform: (request: Ask) => unknown): readonly Outcome[] {
     const types = requests.flatMap(eventTypes)
     const whole = attempt(() => {
       begin.run()
@@ -118,6 +118,17 @@ function committer({ db, crash }: ServeOptions, version: number, newer: StorageF
     // Some faults of the disk have ended the transaction already.
     if (db.inTransaction) db.exec('ROLLBACK')
     return 'error' in whole ? requests.map(() => whole) : whole.answer
+  }
+
+  return function inFittingCommit(requests: readonly Ask[], perform: (request: Ask) => unknown): readonly Outcome[] {
+    if (!requests.every(({ op }) => passing.has(op))) return inOneCommit(requests, perform)
+    // What the next flush of the log takes along in its place.
+    db.pragma('synchronous = NORMAL')
+    try {
+      return inOneCommit(requests, perform)
+    } finally {
+      db.pragma('synchronous = FULL')
+    }
   }
 }
 
