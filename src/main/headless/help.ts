@@ -3,6 +3,7 @@ const usages = {
   run: [
     'run --project DIR --prompt TEXT [--ask all|writes|commands|read-only] [--approvals FILE]',
     '    [--model PROVIDER/MODEL] [--base-url URL] [--session ID] [--max-steps N] [--trust]',
+    '    [--attach PATH]...',
     '    One turn of the agent. Without approvals, what asks is denied.',
   ],
   snapshot: [

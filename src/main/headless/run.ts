@@ -11,6 +11,7 @@ import { composeHost, type Host } from '../app/compose'
 import { practiceId } from '../services/providerRoster'
 import { writtenAnswers, type WrittenAnswers } from './approvalsFile'
 import { eventLine, partLine, type Print } from './jsonLines'
+import { readAttached } from './attached'
 import { hostOptions } from './options'
 import { count, Fault, oneOf, readOptions, required, UsageError } from './usage'
 
@@ -25,19 +26,21 @@ const spec = {
   ask: { type: 'string' },
   'max-steps': { type: 'string' },
   trust: { type: 'boolean' },
+  attach: { type: 'string', multiple: true },
 } as const
 
 /**
  * `run`: one turn of the real agent. Every event and every stream part is a line. With `--session`, unfinished work
- * comes first, then the prompt, which may be empty then. SIGINT cancels as Esc does.
+ * comes first, then the prompt, which may be empty then, or where something is attached. SIGINT cancels as Esc does.
  */
 export async function runCommand(args: readonly string[], print: Print): Promise<void> {
-  const { values } = readOptions(args, spec)
+  const { values, lists } = readOptions(args, spec)
   const mode = oneOf(String(values['mode'] ?? 'react'), ['react', 'plan', 'team'], 'mode')
   if (mode !== 'react') throw new UsageError(`no such mode yet: ${mode}`)
   const project = required(values['project'], 'project')
   const session = typeof values['session'] === 'string' ? values['session'] : null
-  const prompt = session === null ? required(values['prompt'], 'prompt') : String(values['prompt'] ?? '')
+  const attached = lists['attach'] ?? []
+  const prompt = session === null && attached.length === 0 ? required(values['prompt'], 'prompt') : String(values['prompt'] ?? '')
   const level = oneOf(String(values['ask'] ?? 'writes'), askingLevels, 'ask')
   const maxSteps = typeof values['max-steps'] === 'string' ? count(values['max-steps'], 'max-steps') : undefined
   const model = chosenModel(values)
@@ -47,7 +50,7 @@ export async function runCommand(args: readonly string[], print: Print): Promise
   try {
     const choice = await host.providers.choice()
     if (model === null && choice.ok && choice.value.provider === practiceId && !isPracticeFolder(project)) throw new Fault(noModel)
-    await runInHost(host, { project, prompt, session, level, unanswered: choice.ok ? null : choice.fault, ...(maxSteps === undefined ? {} : { maxSteps }) }, answers, print)
+    await runInHost(host, { project, prompt, attached, session, level, unanswered: choice.ok ? null : choice.fault, ...(maxSteps === undefined ? {} : { maxSteps }) }, answers, print)
   } finally {
     await host.close()
   }
@@ -65,6 +68,8 @@ function isPracticeFolder(project: string): boolean {
 interface RunRequest {
   readonly project: string
   readonly prompt: string
+  /** Paths of files and pictures that go with it. */
+  readonly attached: readonly string[]
   readonly session: string | null
   readonly level: (typeof askingLevels)[number]
   readonly maxSteps?: number
@@ -84,6 +89,8 @@ async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswer
   if (!opened.ok) throw new Fault(say('en', opened.fault))
   // A new session that nobody can answer in would only lie about, empty.
   if (request.session === null && request.unanswered !== null) throw new Fault(say('en', request.unanswered))
+  // Before there is a session: what cannot be attached leaves nothing behind.
+  const files = await readAttached(host.attaching, request.attached)
   const stopPrinting = printSession(host, print)
   const stopAnswering = host.desk.onChange((open) => {
     for (const question of open) answerOnce(host, question, answers)
@@ -94,8 +101,8 @@ async function runInHost(host: Host, request: RunRequest, answers: WrittenAnswer
   process.on('SIGINT', cancel)
   try {
     if (request.session !== null) await host.runs.recover(id, 'tell')
-    if (request.prompt === '') return
-    const started = await host.runs.prompt(id, request.prompt, { level: request.level, ...(request.maxSteps === undefined ? {} : { maxSteps: request.maxSteps }) })
+    if (request.prompt === '' && files.length === 0) return
+    const started = await host.runs.prompt(id, request.prompt, { level: request.level, files, ...(request.maxSteps === undefined ? {} : { maxSteps: request.maxSteps }) })
     if (!started.ok) throw new Fault(say('en', started.fault))
     await started.value.ended
   } finally {

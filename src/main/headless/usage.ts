@@ -8,11 +8,16 @@ export class Fault extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** Options by name; an option given twice counts once, the last. An unknown option, or one without its value, is a usage error. */
-export function readOptions(args: readonly string[], options: Options): { readonly values: Readonly<Record<string, string | boolean | undefined>>; readonly positionals: readonly string[] } {
+/** Options by name; an option given twice counts once, the last, but for those declared `multiple`, which are in `lists`. An unknown option, or one without its value, is a usage error. */
+export function readOptions(args: readonly string[], options: Options): { readonly values: Readonly<Record<string, string | boolean | undefined>>; readonly lists: Readonly<Record<string, readonly string[]>>; readonly positionals: readonly string[] } {
   try {
     const read = parseArgs({ args: [...args], options: { ...options, data: { type: 'string' } }, allowPositionals: true, strict: true })
-    return { values: read.values, positionals: read.positionals }
+    const named = Object.entries(read.values)
+    return {
+      values: Object.fromEntries(named.flatMap(([name, value]) => (Array.isArray(value) ? [] : [[name, value] as const]))),
+      lists: Object.fromEntries(named.flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.map(String)] as const] : []))),
+      positionals: read.positionals,
+    }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

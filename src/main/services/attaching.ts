@@ -82,7 +82,7 @@ export function makeAttaching(ports: AttachingPorts): Attaching {
       return succeed(attached)
     },
     async measure(files) {
-      const read = await Promise.all(files.map((file) => (file.kind === 'kept' && file.mimeType !== 'text/plain' ? succeed(pictureOf(file, 0)) : readOne(file, { ...ports, ...toCount(ports.scaler) }))))
+      const read = await Promise.all(files.map(async (file) => (file.kind === 'kept' && file.mimeType !== 'text/plain' ? succeed(pictureOf(file, 0)) : readOne(file, { ...ports, ...toCount(ports.scaler) }))))
       return read.flatMap((one) => (one.ok ? [one.value] : []))
     },
   }

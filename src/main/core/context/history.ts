@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../../shared/domain/event'
 import type { CallId, RollbackId, TurnId } from '../../../shared/domain/ids'
-import type { ModelChoice, ModelImage, ModelMessage } from '../../../shared/domain/model'
+import type { ModelChoice, ModelMessage } from '../../../shared/domain/model'
 import { said, type Said } from '../../../shared/domain/result'
 import type { ToolContent } from '../../../shared/domain/tool'
 import { say } from '../../../shared/words/say'
