@@ -29,6 +29,7 @@ import { useKeyboard } from './keyboard'
 import { MemoryPage } from './MemoryPage'
 import { CompactionView, ModelsView, RollbackView, ServersView, SettingsView, SkillsView, TimelinePage, TrustDialog, TurnReview, UsageView, WelcomeView } from './pages'
 import { Palette } from './Palette'
+import { useAllFacts } from './useAllFacts'
 import { PermissionsDrawer, PermissionsPage } from './PermissionsPage'
 import { useCallSaid, useFacts, useOtherCalls, useWhose } from './pastFacts'
 import { Rail } from './Rail'
@@ -185,7 +186,7 @@ function ReviewOfTurn() {
 
 function History() {
   const say = useWords()
-  const facts = useFacts()
+  const facts = useAllFacts()
   const whose = useWhose(facts.sessionId, 'page')
   const selected = useTimeline((state) => state.selected)
   const sayCall = useCallSaid()

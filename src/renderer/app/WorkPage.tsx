@@ -21,7 +21,8 @@ import { useWords } from '../ui/words'
 import { go, openFolder, resizeZone, toggleSessions, useApp } from './appStore'
 import { runOwnCommand } from './ownCommands'
 import { WorkView } from './pages'
-import { useFacts, useWhose } from './pastFacts'
+import { useWhose, type useFacts } from './pastFacts'
+import { useAllFacts } from './useAllFacts'
 import { openModels, replaceKey } from './modelLinks'
 import { recoveryLinks } from './recoveries'
 import { pastOf, undoTurnWish, useTurnReview } from './turnPast'
@@ -41,7 +42,7 @@ export function WorkPage() {
   const world = useCardWorld()
   const models = useModelWorld()
   const isWide = useMedia('(min-width: 1280px)')
-  const facts = useFacts()
+  const facts = useAllFacts()
   const whose = useWhose(facts.sessionId, 'pane')
   const past = usePastLinks(facts, models.options.find((one) => one.isHere) ?? null)
   const recovery = useMemo(() => ({ ...recoveryLinks(say), waiting: waitingHere }), [say, waitingHere])

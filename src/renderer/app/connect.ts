@@ -22,6 +22,7 @@ import { connectSkills, loadSkills } from '../features/work/skillStore'
 import { connectWork, loadSessions, useWork } from '../features/work/workStore'
 import { warmDiffEditor } from '../ui/DiffEditor'
 import { whenIdle } from '../ui/whenIdle'
+import { followOtherTurns } from './otherTurns'
 import { settleRolledBack } from './recoveries'
 import { connectApp, useApp, verifyRecord } from './appStore'
 
@@ -43,7 +44,7 @@ function mayAsk(): boolean {
 export async function connect(): Promise<() => void> {
   // A rollback that took place is a new moment of the folder.
   const followRollback = useRollback.subscribe((now, before) => { if (now.done !== before.done) { void loadTimeline(); settleRolledBack(now.done) } })
-  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage(), connectContext(), connectModels(), connectPlaces()]
+  const stops = [connectWork(), connectRecovery(), connectTimeline(), connectDisk(), connectRollback(), connectServers(), connectSkills(), connectSkillList(), connectMemories(), connectAudit(), connectRules(), connectTrust(mayAsk), followRollback, connectUsage(), connectContext(), connectModels(), connectPlaces(), followOtherTurns()]
   const enter = ({ id }: Workspace): void => {
     enterRules(id)
     enterTimeline(id)

@@ -105,7 +105,7 @@ const past: Timeline = { rows: [point('s-before', 'before-call', []), point('s-a
 test('R84 R79 the timeline shows an unknown call once, with its changes, and takes the same three answers', async () => {
   const memory = await open({ 'timeline/read': () => past })
   const rows = () => screen.getAllByRole('button').filter((button) => button.classList.contains('pt') && button.textContent.includes('unknown'))
-  expect(rows().map((row) => row.textContent.replace(/\s+/g, ' '))).toEqual(['Command or you: npm test -- --runInBand test/retry.test.ts unknown+18−7'])
+  expect(rows().map((row) => row.textContent.replace(/\s+/g, ' '))).toEqual(['Command or you: npm test -- --runInBand test/retry.test.ts+18−7unknown'])
   const [row] = rows()
   if (row) fireEvent.click(row)
   await settle(60)

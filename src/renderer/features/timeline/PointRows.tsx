@@ -36,13 +36,19 @@ export function Row({ row, isSelected, tabIndex, commands, whose, onOpen }: RowP
     return <button type="button" className="pt small faint fold" tabIndex={tabIndex} onClick={() => unfold(row.key)}><span className="foldmark" aria-hidden /><span className="cut grow">{say('timeline.folded', { calls: row.rows.length, sessions })}</span><ChevronRight className="i" size={14} aria-hidden /></button>
   }
   if (row.kind === 'turn') {
-    return <button type="button" className="turn" tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}><AuthorMark kind="system" isHollow /><span className="cut grow" title={`${say('timeline.turn', { turn: row.turn.number })} ${row.turn.title}`}>{say('timeline.turn', { turn: row.turn.number })} <span className="dim" style={{ fontWeight: 400 }}><Exact text={row.turn.title} /></span></span><Side of={row} /><span className="time">{whenText(row.atMs, say)}</span></button>
+    return <button type="button" className="turn" tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}><AuthorMark kind="system" isHollow /><span className="cut grow" title={`${say('timeline.turn', { turn: row.turn.number })} ${row.turn.title}`}>{say('timeline.turn', { turn: row.turn.number })} <span className="dim" style={{ fontWeight: 400 }}><Exact text={row.turn.title} /></span></span><Side of={row} />{row.turn.session !== undefined && <SessionTag title={row.turn.session || say('session.untitled')} />}<span className="time">{whenText(row.atMs, say)}</span></button>
   }
   if (row.kind === 'open') {
     const { call } = row
     return <button type="button" className="pt" tabIndex={tabIndex} onClick={() => onOpen(row)}><AuthorMark kind={call.isCommand ? 'command' : 'agent'} isHollow={call.state !== 'running'} /><span className="cut grow" title={call.label}><Exact text={call.label} className="mono" /> {say(openWords[call.state])}</span>{openIcons[call.state]}</button>
   }
   return <PointRow row={row} current={current} tabIndex={tabIndex} commands={commands} session={whose(row.row)} onOpen={onOpen} />
+}
+
+/** Whose a row is, where several sessions stand together. */
+function SessionTag({ title }: { readonly title: string }) {
+  const say = useWords()
+  return <span className="whose cut" title={title}><span className="sr">{say('timeline.of-session')} </span><Exact text={title} /></span>
 }
 
 type Point = Extract<PastRow, { readonly kind: 'point' }>
@@ -64,12 +70,12 @@ function PointRow({ row, current, tabIndex, commands, session, onOpen }: PointPr
     <button type="button" className={classes('pt', takenBackBy && 'undone', isBroken && 'brokenrow')} tabIndex={tabIndex} aria-current={current} onClick={() => onOpen(row)}>
       <Marks row={row} />
       <span className="sr">{pointWord(point, say)}: </span>
-      <span className="cut grow" title={`${text.words} ${text.mono}`.trim()}>{text.words} {text.mono !== '' && (isCommand(row) ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}{row.unknown && <> {say('timeline.unknown')}</>}</span>
+      <span className="cut grow" title={`${text.words} ${text.mono}`.trim()}>{text.words} {text.mono !== '' && (isCommand(row) ? <Exact text={text.mono} className="mono" /> : <PathText path={text.mono} limit={34} />)}</span>
       <Side of={row} />
-      {session !== null && <span className="whose cut" title={session}><span className="sr">{say('timeline.of-session')} </span><Exact text={session} /></span>}
+      {session !== null && <SessionTag title={session} />}
       {(takenBackBy ?? partlyBackBy) && <span title={say(takenBackBy ? 'timeline.taken-back' : 'timeline.partly-back')}><Undo2 className="i" size={14} aria-label={say(takenBackBy ? 'timeline.taken-back' : 'timeline.partly-back')} /></span>}
       {isBroken ? <span className="row small t-bad nowrap" style={{ gap: 4 }}><Unlink className="i" size={14} aria-hidden />{say('timeline.broken')}</span> : point.lines && !isTimed && <LineCounts {...point.lines} />}
-      {row.unknown && openIcons.unknown}
+      {row.unknown && <span className="row small t-warn nowrap" style={{ gap: 4 }}>{say('timeline.unknown')}{openIcons.unknown}</span>}
       {isTimed && <span className="time">{whenText(point.atMs, say)}</span>}
     </button>
   )

@@ -1,15 +1,23 @@
 import { GitCompare, History, Maximize2, Undo2 } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
+import type { Timeline as TimelineView } from '../../../shared/ipc/timelineViews'
 import { Button, IconButton } from '../../ui/Button'
 import { keyName } from '../../ui/keys'
 import { useWords } from '../../ui/words'
 import { Filters } from './Filters'
 import { NowRow } from './NowRow'
 import type { TimelinePlace } from './shownScope'
-import { lastCall, pastRows, type PastRow } from './timelineRows'
+import { lastCall, pastRows, type PastRow, type TurnMark } from './timelineRows'
 import { loadTimeline, useTimeline } from './timelineStore'
 import { callLabel, undoCallWish, type RollbackWish, type TimelineFacts } from './timelineWishes'
 import { UncoveredDialog } from './UncoveredDialog'
+
+/** Every turn of the session on screen; of others those that changed something. */
+function allTurns({ turns, otherTurns = [] }: TimelineFacts, timeline: TimelineView): readonly TurnMark[] {
+  if (otherTurns.length === 0) return turns
+  const changed = new Set(timeline.rows.map(({ callId }) => callId))
+  return [...turns, ...otherTurns.filter(({ callIds }) => [...callIds].some((id) => changed.has(id)))]
+}
 
 /** The rows for what is chosen to be seen. */
 export function usePast(facts: TimelineFacts, place: TimelinePlace): readonly PastRow[] {
@@ -18,7 +26,7 @@ export function usePast(facts: TimelineFacts, place: TimelinePlace): readonly Pa
   const hidden = useTimeline((state) => state.hidden)
   const unfolded = useTimeline((state) => state.unfolded)
   return useMemo(
-    () => pastRows(timeline, facts.turns, facts.open, { sessionId: scope === 'session' ? facts.sessionId : null, hidden, unfolded }),
+    () => pastRows(timeline, scope === 'all' ? allTurns(facts, timeline) : facts.turns, facts.open, { sessionId: scope === 'session' ? facts.sessionId : null, hidden, unfolded }),
     [timeline, facts, scope, hidden, unfolded],
   )
 }

@@ -11,6 +11,8 @@ export interface TurnMark {
   readonly title: string
   readonly atMs: number
   readonly callIds: ReadonlySet<CallId>
+  /** The name of its session, where that is another than the one on screen. */
+  readonly session?: string
 }
 
 /** A call that is under way: the first row shows it. */

@@ -20,6 +20,8 @@ export type OnWish = (wish: RollbackWish) => void
 export interface TimelineFacts {
   readonly sessionId: SessionId | null
   readonly turns: readonly TurnMark[]
+  /** Turns of other sessions, which stand beside them where all are shown. */
+  readonly otherTurns?: readonly TurnMark[]
   readonly open: readonly OpenCall[]
   readonly commands: ReadonlyMap<CallId, string>
 }

@@ -91,6 +91,11 @@ export async function selectSession(sessionId: SessionId): Promise<void> {
   if (get().chats[sessionId] === undefined) await catchUp(sessionId)
 }
 
+/** Reads the events of sessions that are not on screen, one after the other; those that are known already are left alone. */
+export async function readChats(ids: readonly SessionId[]): Promise<void> {
+  for (const id of ids) if (get().chats[id] === undefined && !held.has(id)) await catchUp(id)
+}
+
 /** Shows the empty page of a session that does not exist before its first message. */
 export function startNewSession(): void {
   set({ current: null })

@@ -52,7 +52,7 @@ export const permission = {
   'permission.above.denied': 'Catastrophic commands are denied, however they are written',
   'permission.above.asks': 'Secrets, and what leaves the machine (push, publish), ask each time',
   'permission.above.reach': '.git internals, start files of shells and this app’s data stay out of reach',
-  'permission.above.marked': 'A turn that has read outside text gets no automatic answer',
+  'permission.above.marked': 'A turn that has read outside text gets no automatic answer but to reading in the project',
   'permission.drawer': 'Allowed now',
   'permission.drawer-open': '{count} allowed',
   'permission.drawer-open-about': 'What runs without asking now: {count}. Shows and revokes it.',

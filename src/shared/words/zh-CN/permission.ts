@@ -54,7 +54,7 @@ export const permission: Readonly<Record<keyof typeof en, string>> = {
   'permission.above.denied': '灾难性命令一律拒绝，无论怎么写',
   'permission.above.asks': '机密，以及离开本机的操作（推送、发布），每次都问',
   'permission.above.reach': '.git 内部、shell 启动文件与本应用数据不可触及',
-  'permission.above.marked': '读过外部文本的一轮，不会有自动答复',
+  'permission.above.marked': '读过外部文本的一轮，除读取项目外不会有自动答复',
   'permission.drawer': '当前允许',
   'permission.drawer-open': '已允许 {count} 项',
   'permission.drawer-open-about': '当前不经询问就执行的：{count} 项。查看并收回。',
