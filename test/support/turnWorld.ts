@@ -14,6 +14,7 @@ import type { CancelSignal } from '../../src/main/core/ports/cancelSignal'
 import type { PathFacts, WorkspaceFs } from '../../src/main/core/ports/workspaceFs'
 import { levelOfTurn } from '../../src/main/core/policy/askingLevel'
 import { isTainted, taintMarks } from '../../src/main/core/policy/taint'
+import { makeWithoutKnown } from '../../src/main/core/policy/redactionKnown'
 import type { Tool } from '../../src/main/core/tools/defineTool'
 import { skillsOf } from '../../src/main/core/skills/loadedSkills'
 import { outputNamed } from '../../src/main/core/tools/namedOutput'
@@ -149,7 +150,7 @@ export function makeTurnWorld(options: WorldOptions): TurnWorld {
     trials: options.trials ?? { canTry: () => false, run: () => Promise.reject(new Error('no trials here')) },
     hintLog: new Map(),
     redact: options.redact ?? ((text) => text),
-    withoutKnown: (text) => text.replaceAll('sk-registered', '[redacted:known]'),
+    withoutKnown: makeWithoutKnown(() => ['sk-registered']),
     running: () => undefined,
     stepSignal: options.stepSignal ?? ((ofTurn) => ofTurn),
   }

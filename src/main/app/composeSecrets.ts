@@ -7,7 +7,7 @@ import { openSettings } from '../adapters/settings/settingsStore'
 import type { SecretStore } from '../core/ports/secretStore'
 import type { SettingsStore } from '../core/ports/settingsStore'
 import { makeRedact, type Redact } from '../core/policy/redaction'
-import { withoutKnown } from '../core/policy/redactionKnown'
+import { makeWithoutKnown, type WithoutKnown } from '../core/policy/redactionKnown'
 import { StreamRedactor } from '../core/policy/redactionStream'
 import { endpointSecret } from '../services/endpoints'
 import { environmentId, environmentKeyVariable } from '../services/providerRoster'
@@ -22,7 +22,7 @@ export interface Secrets {
   readonly faults: readonly Said[]
   readonly redact: Redact
   /** Takes registered secrets out, and nothing else. */
-  readonly withoutKnown: (text: string) => string
+  readonly withoutKnown: WithoutKnown
   /** A redactor for text that comes in pieces, fresh for each stream. */
   readonly makeFilter: () => StreamRedactor
   /** The values of secrets that are registered now. */
@@ -47,7 +47,7 @@ export async function composeSecrets(options: Pick<HostOptions, 'dataFolder' | '
     auditKey: await auditKeyIn(secrets),
     remember: (values) => values.forEach((value) => given.add(value)),
     redact: makeRedact(() => ({ known: known() })),
-    withoutKnown: (text) => withoutKnown(text, known()),
+    withoutKnown: makeWithoutKnown(known),
     makeFilter: () => new StreamRedactor({ known: known() }),
     known,
   }

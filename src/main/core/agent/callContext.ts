@@ -6,7 +6,7 @@ import type { Judgement } from '../policy/judgeCall'
 import type { ToolContext } from '../tools/defineTool'
 import type { Turn, TurnPorts } from './turnPorts'
 
-/** A handler's world for one call: its judged places, its signal, and live output that goes to the screen redacted. */
+/** A handler's world for one call: its judged places, its signal, and live output that goes to the screen. */
 export function contextOf({ callId, step }: { readonly callId: CallId; readonly step: number }, { places, parts }: Pick<Judgement, 'places' | 'parts'>, shown: ApprovalPreview | null, turn: Turn, ports: TurnPorts, signal: CancelSignal): ToolContext {
   const byPath = new Map(places.map((place) => [place.path, place.facts]))
   return {
@@ -36,7 +36,7 @@ export function contextOf({ callId, step }: { readonly callId: CallId; readonly 
       await ports.record.append([{ type: 'usage-reported', turnId: turn.turnId, step, usage, choice, purpose: 'rewrite', cost: await ports.spending.costOf(choice, usage) }])
     },
     emit: (text) => {
-      if (!signal.aborted) ports.record.show(turn, step, { type: 'tool-output', callId, text: ports.redact(text) })
+      if (!signal.aborted) ports.record.show(turn, step, { type: 'tool-output', callId, text })
     },
     started: async (pid) => {
       await ports.record.append([], [{ to: 'running', callId, pid }])

@@ -1,3 +1,4 @@
+import type { LivePart } from '../../../shared/domain/event'
 import type { AssembledReply, ModelRequest } from '../../../shared/domain/model'
 import type { CancelSignal } from '../ports/cancelSignal'
 import { makeAssembler } from '../stream/assemble'
@@ -16,27 +17,28 @@ export interface ReadReply {
  */
 export async function readReply(request: ModelRequest, turn: Turn, step: number, ports: TurnPorts, signal: CancelSignal): Promise<ReadReply> {
   const assembler = makeAssembler(`call_${step}`)
-  const repeats = makeTextRepeatDetector()
-  const thoughts = makeTextRepeatDetector()
+  const show = (body: LivePart['body']): void => ports.record.show(turn, step, body)
+  const text = makeShown('text-delta', show, ports)
+  const thinking = makeShown('thinking-delta', show, ports)
+  const calls = ports.withoutKnown.live?.()
+  let isRepeating = false
   for await (const part of ports.model.stream(request, signal)) {
     if (signal.aborted) break
     assembler.feed(part)
     switch (part.kind) {
       case 'text-delta':
-        ports.record.show(turn, step, { type: 'text-delta', text: part.text })
-        if (repeats.add(part.text)) return { reply: storable(assembler.result(), ports), isRepeating: true }
+        isRepeating = text.add(part.text)
         break
       case 'thinking-delta':
-        ports.record.show(turn, step, { type: 'thinking-delta', text: part.text })
-        if (thoughts.add(part.text)) return { reply: storable(assembler.result(), ports), isRepeating: true }
+        isRepeating = thinking.add(part.text)
         break
       case 'call-piece': {
         const growing = assembler.growing()
-        if (growing) ports.record.show(turn, step, { type: 'call-growing', ...growing })
+        if (growing) show({ type: 'call-growing', ...growing, tail: calls?.part(growing.tail, growing.characters > growing.tail.length) ?? growing.tail })
         break
       }
       case 'retrying':
-        ports.record.show(turn, step, { type: 'retrying', say: part.fault.say, attempt: part.attempt, waitMs: part.waitMs })
+        show({ type: 'retrying', say: part.fault.say, attempt: part.attempt, waitMs: part.waitMs })
         break
       case 'thinking-block':
       case 'usage':
@@ -44,8 +46,26 @@ export async function readReply(request: ModelRequest, turn: Turn, step: number,
       case 'failed':
         break
     }
+    if (isRepeating) break
   }
-  return { reply: storable(assembler.result(), ports), isRepeating: false }
+  if (!signal.aborted) for (const one of [thinking, text]) one.end()
+  return { reply: storable(assembler.result(), ports), isRepeating }
+}
+
+/** A text on its way to the screen, without registered secrets as it will be in the record; tells when it goes round in circles. */
+function makeShown(type: 'text-delta' | 'thinking-delta', show: (body: LivePart['body']) => void, { withoutKnown }: Pick<TurnPorts, 'withoutKnown'>): { add(piece: string): boolean; end(): void } {
+  const repeats = makeTextRepeatDetector()
+  const mask = withoutKnown.live?.()
+  const tell = (text: string): void => {
+    if (text !== '') show({ type, text })
+  }
+  return {
+    add(piece) {
+      tell(mask?.push(piece) ?? piece)
+      return repeats.add(piece)
+    },
+    end: () => tell(mask?.end() ?? ''),
+  }
 }
 
 /**

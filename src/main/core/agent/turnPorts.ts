@@ -22,6 +22,7 @@ import type { TextSearch } from '../ports/textSearch'
 import type { PermissionDesk } from '../ports/permissionDesk'
 import type { TrialDesk } from '../ports/trialDesk'
 import type { Redact } from '../policy/redaction'
+import type { WithoutKnown } from '../policy/redactionKnown'
 import type { HintLog } from '../tools/defineTool'
 import type { TimedReadLog } from '../tools/readLog'
 import type { SessionSkills } from '../skills/loadedSkills'
@@ -122,7 +123,7 @@ export interface TurnPorts {
   /** Masks detected secrets in what the model and the window are shown. */
   readonly redact: Redact
   /** Takes registered secrets out of what is about to be stored; nothing else changes. */
-  readonly withoutKnown: (text: string) => string
+  readonly withoutKnown: WithoutKnown
   /** The signal of the step that begins: aborted with the turn's, or when the person interrupts the step alone. */
   stepSignal(ofTurn: CancelSignal): CancelSignal
   /** Where a running command can be reached for input; removed when it ended. */

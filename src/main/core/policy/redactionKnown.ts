@@ -121,11 +121,30 @@ function base64(bytes: readonly number[]): string {
   return text
 }
 
-/** Forms by their first character. */
-export function firstCharacters(forms: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const by = new Map<string, string[]>()
-  for (const form of new Set(forms)) by.set(form.charAt(0), [...(by.get(form.charAt(0)) ?? []), form])
-  return by
+/** Registered secrets in all their forms, to be looked for in a text that comes in pieces. */
+export interface KnownForms {
+  readonly all: readonly string[]
+  readonly byFirst: ReadonlyMap<string, readonly string[]>
+  readonly longest: number
+}
+
+/** Every form of these secrets. */
+export function allForms(known: readonly string[]): KnownForms {
+  const all = [...new Set(known.flatMap(knownForms))]
+  const byFirst = new Map<string, string[]>()
+  for (const form of all) byFirst.set(form.charAt(0), [...(byFirst.get(form.charAt(0)) ?? []), form])
+  return { all, byFirst, longest: Math.max(0, ...all.map((form) => form.length)) }
+}
+
+/** Where a registered secret begins that lies across the cut, or may turn out to with what comes; the cut when none does. */
+export function knownAcross(text: string, cut: number, { byFirst, longest }: KnownForms): number {
+  for (let at = Math.max(0, cut - longest); at < cut; at++) {
+    const forms = byFirst.get(text[at] ?? '')
+    if (forms === undefined) continue
+    const tail = text.slice(at, at + longest)
+    if (forms.some((form) => at + form.length > cut && (form.length > tail.length ? form.startsWith(tail) : tail.startsWith(form)))) return at
+  }
+  return cut
 }
 
 /** What stands in place of a registered secret. */
@@ -137,4 +156,68 @@ export const knownMarker = '[redacted:known]'
  */
 export function withoutKnown(text: string, known: readonly string[]): string {
   return known.flatMap(knownForms).reduce((rest, form) => rest.replaceAll(form, () => knownMarker), text)
+}
+
+/** Masks registered secrets in text that is shown while it comes: what `withoutKnown` makes of the whole, in pieces. */
+export interface LiveMask {
+  /** What no secret has begun in, masked; the rest waits for the next piece. May be empty. */
+  push(piece: string): string
+  /** What waited. Call it when the text is over. */
+  end(): string
+  /** The same for the end of what came of another text, of which more comes: no part of a secret stays. `isCut` when it has not its beginning. */
+  part(text: string, isCut: boolean): string
+}
+
+/** Takes registered secrets out of a text; nothing else of it changes. */
+export interface WithoutKnown {
+  (text: string): string
+  /** The same for text on its way to the screen. Absent where nothing is registered. */
+  readonly live?: () => LiveMask
+}
+
+/** One that asks anew at each text which secrets there are; a live mask knows those of its beginning. */
+export function makeWithoutKnown(known: () => readonly string[]): WithoutKnown {
+  return Object.assign((text: string) => withoutKnown(text, known()), { live: () => makeLiveMask(known()) })
+}
+
+function makeLiveMask(known: readonly string[]): LiveMask {
+  const forms = allForms(known)
+  let held = ''
+  return {
+    push(piece) {
+      held += piece
+      let cut = held.length
+      for (let across = knownAcross(held, cut, forms); across < cut; across = knownAcross(held, cut, forms)) cut = across
+      const ready = held.slice(0, cut)
+      held = held.slice(cut)
+      return withoutKnown(ready, known)
+    },
+    end() {
+      const rest = held
+      held = ''
+      return withoutKnown(rest, known)
+    },
+    part(text, isCut) {
+      const from = isCut && text !== '' ? Math.max(0, ...forms.all.map((form) => endBegun(text, form))) : 0
+      const rest = text.slice(from)
+      return withoutKnown(rest.slice(0, Math.min(rest.length, ...forms.all.map((form) => formBegun(rest, form)))), known)
+    },
+  }
+}
+
+/** How much of a text's beginning is the end of a form, or lies inside one. */
+function endBegun(text: string, form: string): number {
+  const first = text.charAt(0)
+  for (let at = form.indexOf(first, 1); at > 0; at = form.indexOf(first, at + 1)) {
+    const rest = form.slice(at, at + text.length)
+    if (text.startsWith(rest)) return rest.length
+  }
+  return 0
+}
+
+/** Where at a text's end a form has begun that is not whole yet. */
+function formBegun(text: string, form: string): number {
+  const first = form.charAt(0)
+  for (let at = text.indexOf(first, Math.max(0, text.length - form.length + 1)); at >= 0; at = text.indexOf(first, at + 1)) if (form.startsWith(text.slice(at))) return at
+  return text.length
 }

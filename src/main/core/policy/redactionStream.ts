@@ -1,6 +1,6 @@
 import { findRedactions, redact, withRedactions, type RedactHow } from './redaction'
 import { endOfOpenBlock, findKeyBlocks, leadOf } from './redactionBlocks'
-import { firstCharacters, knownForms } from './redactionKnown'
+import { allForms, knownAcross, type KnownForms } from './redactionKnown'
 import { mayBegin } from './redactionBegun'
 
 /** Longer runs without a blank are let go but for this much: no pattern is longer, apart from long signed tokens. */
@@ -27,15 +27,11 @@ export class StreamRedactor {
   private isInBlock = false
   private lead: RegExp | null = null
   private readonly how: RedactHow
-  private readonly forms: readonly string[]
-  private readonly formsBy: ReadonlyMap<string, readonly string[]>
-  private readonly longestKnown: number
+  private readonly forms: KnownForms
 
   constructor(how: RedactHow = {}) {
     this.how = how
-    this.forms = (how.known ?? []).flatMap(knownForms)
-    this.formsBy = firstCharacters(this.forms)
-    this.longestKnown = Math.max(0, ...this.forms.map((form) => form.length))
+    this.forms = allForms(how.known ?? [])
   }
 
   /** The part that is certain now. May be empty. */
@@ -51,7 +47,7 @@ export class StreamRedactor {
   idle(): string {
     if (this.isInBlock || this.held === '') return ''
     const line = this.before + this.held
-    const begun = Math.min(mayBegin(line, this.how) - this.before.length, this.knownAcross(this.held.length))
+    const begun = Math.min(mayBegin(line, this.how) - this.before.length, knownAcross(this.held, this.held.length, this.forms))
     const across = findRedactions(line, this.how).find(({ start, end }) => start < this.before.length + begun && end > this.before.length + begun)
     return this.letGo(Math.max(0, across === undefined ? begun : across.start - this.before.length), this.held)
   }
@@ -110,7 +106,7 @@ export class StreamRedactor {
   /** How much of what is held can hold no beginning of a secret. */
   private safeCut(): number {
     let cut = this.cutBefore(this.held.length)
-    for (let known = this.knownAcross(cut); known < cut; known = this.knownAcross(cut)) cut = this.cutBefore(known)
+    for (let known = knownAcross(this.held, cut, this.forms); known < cut; known = knownAcross(this.held, cut, this.forms)) cut = this.cutBefore(known)
     return cut
   }
 
@@ -139,17 +135,6 @@ export class StreamRedactor {
   private dividesNothing(cut: number): boolean {
     const [left, right] = [this.held.slice(cut - seamMargin, cut), this.held.slice(cut, cut + seamMargin)]
     return redact(left + right, this.how) === redact(left, this.how) + redact(right, this.how)
-  }
-
-  /** Where a registered secret begins that lies across the cut, or may turn out to; the cut when none does. */
-  private knownAcross(cut: number): number {
-    for (let at = Math.max(0, cut - this.longestKnown); at < cut; at++) {
-      const forms = this.formsBy.get(this.held[at] ?? '')
-      if (forms === undefined) continue
-      const tail = this.held.slice(at, at + this.longestKnown)
-      if (forms.some((form) => at + form.length > cut && (form.length > tail.length ? form.startsWith(tail) : tail.startsWith(form)))) return at
-    }
-    return cut
   }
 }
 

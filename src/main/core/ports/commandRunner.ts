@@ -70,7 +70,7 @@ export interface RunningCommand {
  * gone within 150 ms of the signal (R11). A process left running after the command ended lives on and is listed.
  */
 export interface CommandRunner {
-  /** `onOutput` gets decoded text as it comes, under flow control; it must not block. */
+  /** `onOutput` gets decoded text as it comes, its secrets masked, under flow control; it must not block. */
   start(start: CommandStart, onOutput: (text: string) => void, signal: CancelSignal): Promise<Result<RunningCommand>>
   /** Programs that finished commands left behind, over all calls. */
   leftRunning(): readonly { readonly callId: string; readonly pid: number; readonly command: string }[]

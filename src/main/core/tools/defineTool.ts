@@ -71,7 +71,7 @@ export interface ToolContext {
   readonly redact: Redact
   /** Records what the call itself used of a model. Resolves when committed. */
   used(use: ModelUse): Promise<void>
-  /** Live output for the screen; not stored. */
+  /** Live output for the screen, with its secrets masked; not stored. */
   emit(text: string): void
   /** Records the command's first process in the journal. Resolves when committed. */
   started(pid: number): Promise<void>
