@@ -230,7 +230,7 @@ async function callTool(origin: McpOrigin, args: CallArgs, context: ToolContext,
 
   const leave = questions.entered(origin.server, parts.placeOf(context), context.signal)
   try {
-    const result = await connection.value.call(origin.tool, args, { signal: context.signal, onProgress: (progress) => context.emit(context.redact(progressLine(progress))) })
+    const result = await connection.value.call(origin.tool, args, { signal: context.signal, onProgress: (progress) => context.emit(ports.redact(progressLine(progress))) })
     if (context.signal.aborted) return { status: 'cancelled', say: said('tool.cancelled') }
     if (!result.ok && result.fault.code === 'mcp.gone') return await endedInCall(origin.server, connection.value, parts)
     // What the call changed in the server's lists is told right behind its answer: the next request is to have it.
