@@ -46,7 +46,6 @@ export type WebSettings = z.infer<typeof webSchema>
 
 /** The origin that the saved key of each endpoint belongs to, as `keyOrigin` of a provider. Main alone writes it. */
 export const endpointOriginsSchema = z.object({ embedding: address.exactOptional(), rerank: address.exactOptional(), 'web-search': address.exactOptional() })
-export type EndpointOrigins = z.infer<typeof endpointOriginsSchema>
 
 /** What snapshots hold, and how long points are kept (R80). */
 export const snapshotSettingsSchema = z.object({
