@@ -117,12 +117,14 @@ test('R84 R79 the timeline shows an unknown call once, with its changes, and tak
 })
 
 test('R77 R84 the plan names the authors of an unknown call as the conversation does', async () => {
-  const planRow = (path: string): PlanRow => ({ path, action: 'revert', authors: ['unknown'], reason: said('rollback.reverted'), from: null, to: null })
+  const planRow = (path: string): PlanRow => ({ path, action: 'delete', authors: ['unknown'], reason: said('rollback.yours-set-aside'), from: null, to: null })
   await open({ 'rollback/plan': () => succeed({ plan: { target: { to: before, keepUserEdits: false }, head: 'h', rows: [planRow('db/parts.json'), planRow('notes.md'), planRow('other.md')], notCovered: [] }, lines: [null, null, null], sent: [], sentCount: 0 }) })
   const names = within(group()).getAllByRole('listitem').map((one) => one.textContent)
   fireEvent.click(within(group()).getByRole('button', { name: 'Roll back 2 files…' }))
   await settle(60)
   const named = [...document.querySelectorAll('.planwho')].map((cell) => cell.textContent)
   expect(named).toEqual(['Command or server', 'You or another program', 'Command or you'])
+  // Of what is the call's own nothing is the person's.
+  expect([screen.getAllByText('Made since then.').length, screen.getAllByText('Your changes since then go too.').length]).toEqual([1, 2])
   expect([names[0]?.includes(named[0] ?? '?'), names[2]?.includes(named[1] ?? '?')]).toEqual([true, true])
 })

@@ -83,6 +83,8 @@ function diskOf(row: PlanRow, { open }: RollbackState): string | null {
   return open?.kind === 'conflict' && open.path === row.path ? open.view.disk : null
 }
 
+const ownReasons: Partial<Readonly<Record<PlanRow['action'], 'rollback.made-since' | 'rollback.deleted-since'>>> = { delete: 'rollback.made-since', recreate: 'rollback.deleted-since' }
+
 function Cells({ item: { row, planned } }: { readonly item: Item }) {
   const say = useWords()
   const state = useRollback()
@@ -107,7 +109,8 @@ function Cells({ item: { row, planned } }: { readonly item: Item }) {
 
   function why(): string {
     switch (by) {
-      case 'plan': return say.fact(row.reason)
+      // Known to be the call's own: nothing of the person's goes with it.
+      case 'plan': return known === 'command' && row.reason.code === 'rollback.yours-set-aside' ? say(ownReasons[row.action] ?? 'rollback.reverted') : say.fact(row.reason)
       case 'unticked': return say('timeline.plan.unticked')
       case 'all-left': return say('timeline.plan.all-left')
       case 'some-left': { const out = leftOf(row, state.left); return say('timeline.plan.some-left', { kept: (out?.total ?? 0) - (out?.numbers.length ?? 0), total: out?.total ?? 0 }) }
