@@ -261,7 +261,7 @@ test('what is taken back is the last call that the host knows, not the last that
 test('the trust bar says what is known: no sandbox, points, the record checked (DESIGN 2)', async () => {
   await open({}, { 'audit/verify': () => ({ ok: false, entries: 9, signed: 0, firstBroken: 3, startsAt: 1, atMs: 0 }) })
   await settle(400)
-  expect(screen.getByRole('contentinfo', { name: 'Guards' }).textContent).toBe('Asks for writes and commandsNo sandbox on this systemUndo 17 pointsRecord check failed at 3Session 151,200 tokens')
+  expect(screen.getByRole('contentinfo', { name: 'Guards' }).textContent).toBe('Asks for writes and commandsNo sandbox on this systemUndo 17 pointsRecord check failed at 3Session 151,200 tokensHalt everything')
 })
 
 test('a host that could not start leaves a window that says why, and asks it for nothing more', async () => {
