@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs'
+import { constants, existsSync, fstatSync, type BigIntStats } from 'node:fs'
 import { join } from 'node:path'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import { diskName } from './byteText'
@@ -156,12 +156,37 @@ function* hold(by: DiskPath, path: string, acting: Acting): Steps<OpenFolder> {
     if (!stats.isDirectory()) throw Object.assign(new Error(`not a folder: ${path}`), { code: 'ENOTDIR' })
     return { path, dev: stats.dev, ino: stats.ino, at: (name) => diskName(join(path, name)), self: path, fd: null }
   }
-  const fd = yield* disk.open(by, openForNaming)
-  try {
-    const stats = yield* disk.fstat(fd)
-    return { path, dev: stats.dev, ino: stats.ino, at: (name) => diskName(`/proc/self/fd/${fd}/${name}`), self: `/proc/self/fd/${fd}/.`, fd }
-  } catch (error) {
-    yield* disk.close(fd)
-    throw error
+  return new HeldFolder(path, yield* disk.open(by, openForNaming))
+}
+
+/** Its identity is asked for only where it is wanted: of an open folder the system knows it without the disk. */
+class HeldFolder implements OpenFolder {
+  readonly path: string
+  readonly fd: number
+  #stats: BigIntStats | null = null
+
+  constructor(path: string, fd: number) {
+    this.path = path
+    this.fd = fd
+  }
+
+  get dev(): bigint {
+    return this.#identity().dev
+  }
+
+  get ino(): bigint {
+    return this.#identity().ino
+  }
+
+  get self(): string {
+    return `/proc/self/fd/${this.fd}/.`
+  }
+
+  at(name: string): DiskPath {
+    return diskName(`/proc/self/fd/${this.fd}/${name}`)
+  }
+
+  #identity(): BigIntStats {
+    return (this.#stats ??= fstatSync(this.fd, { bigint: true }))
   }
 }
