@@ -70,10 +70,66 @@ function readLine(text) {
   if (start === undefined) return null
   try {
     const value = JSON.parse(start + '}')
-    return Number.isInteger(value.entry) && typeof value.prev === 'string' ? { value, body: start + '}', chain, mac: mac ?? null } : null
+    const { form = 1 } = value
+    return Number.isInteger(value.entry) && typeof value.prev === 'string' && (form === 1 || form === 2) ? { value, form, body: start + '}', chain, mac: mac ?? null } : null
   } catch {
     return null
   }
+}
+
+/** The chain value of a line: of the one before it and the line's own text, since the second form of the hash of that. */
+async function chainOf({ value, form, body }) {
+  return digestOf(value.prev + (form === 2 ? await digestOf(body) : body))
+}
+
+const placeForm = /^\{"(excerpt|leftOut|excerptEnd)":(?:1,"after":)?(\d{1,15}),"(chain|digest)":"([0-9a-f]{64})"\}$/
+
+/** A line that only an excerpt has: what stands before it, what binds an entry that is left out, where it ends. */
+function readPlace(text) {
+  const [, name, entry, by, value] = placeForm.exec(text) ?? []
+  return name === undefined ? null : { kind: name === 'leftOut' && by === 'chain' ? 'stated' : name, entry: Number(entry), value }
+}
+
+/** Walks an excerpt as the app does: every entry of the stretch has its place, and the last value is the one it ends with. */
+async function verifyPart(lines, onProgress) {
+  const begin = readPlace(lines[0])
+  let end = { entries: begin.entry, chain: begin.value }
+  let isSecondForm = false
+  let hasEnded = false
+  let firstBroken = null
+  const count = { entries: 0, leftOut: 0, stated: 0 }
+  const step = async (text) => {
+    const place = readPlace(text)
+    if (hasEnded || place?.kind === 'excerpt') return null
+    const entries = end.entries + 1
+    if (place === null) {
+      const line = readLine(text)
+      if (line === null || line.value.entry !== entries || line.value.prev !== end.chain || (await chainOf(line)) !== line.chain) return null
+      isSecondForm ||= line.form === 2
+      return { entries, chain: line.chain }
+    }
+    if (place.kind === 'excerptEnd') {
+      hasEnded = place.entry === end.entries && place.value === end.chain
+      return hasEnded ? end : null
+    }
+    if (place.entry !== entries || (place.kind === 'stated' && isSecondForm)) return null
+    count.leftOut += 1
+    if (place.kind === 'stated') {
+      count.stated += 1
+      return { entries, chain: place.value }
+    }
+    isSecondForm = true
+    return { entries, chain: await digestOf(end.chain + place.value) }
+  }
+  for (let at = 1; at < lines.length; at += 1) {
+    if (readPlace(lines[at]) === null) count.entries += 1
+    const next = firstBroken === null ? await step(lines[at]) : end
+    if (next === null) firstBroken = end.entries + 1
+    else end = next
+    if (at % 512 === 0) onProgress(at)
+  }
+  if (firstBroken === null && !hasEnded) firstBroken = end.entries + 1
+  return { ok: firstBroken === null, entries: count.entries, firstBroken, startsAt: begin.entry + 1, part: { from: begin.entry + 1, to: end.entries, leftOut: count.leftOut, stated: count.stated } }
 }
 
 /**
@@ -81,13 +137,14 @@ function readLine(text) {
  * there when this was exported.
  */
 async function verify(lines, head, onProgress = () => {}) {
+  if (lines.length > 0 && readPlace(lines[0])?.kind === 'excerpt') return verifyPart(lines, onProgress)
   let end = { entries: 0, chain: zeros }
   let start = null
   let isVouched = true
   let firstBroken = null
   for (let from = 0; from < lines.length; from += 512) {
     const read = lines.slice(from, from + 512).map(readLine)
-    const digests = await Promise.all(read.map((line) => (line === null || firstBroken !== null ? null : digestOf(line.value.prev + line.body))))
+    const digests = await Promise.all(read.map((line) => (line === null || firstBroken !== null ? null : chainOf(line))))
     for (let at = 0; at < read.length; at += 1) {
       const line = read[at]
       if (from + at === 0 && line !== null && line.value.entry > 1) {
@@ -124,6 +181,7 @@ function rowsOf(lines) {
   const calls = new Map()
   let number = 0
   for (const text of lines) {
+    if (readPlace(text) !== null) continue
     const line = readLine(text)
     const entry = line === null || typeof line.value.fact !== 'string' ? null : { ...line.value, chain: line.chain, mac: line.mac }
     number = Math.max(number + 1, entry?.entry ?? 0)
@@ -260,8 +318,16 @@ function start() {
 function stateWords(state, say) {
   if (state.check === null) return { tone: 'dim', text: say(said('audit.page.walking', { count: state.walked })) }
   if (!state.check.ok) return { tone: 'bad', text: say(said('audit.page.broken', { entry: state.check.firstBroken })) }
+  if (state.check.part) return { tone: 'ok', text: partWords(state.check, say) }
   const whole = say(said('audit.chain-intact', { entries: state.check.entries }))
   return { tone: 'ok', text: state.check.startsAt > 1 ? `${whole} ${say(said('audit.starts-at', { entry: state.check.startsAt }))}` : whole }
+}
+
+/** The third answer: it vouches for itself alone. */
+function partWords({ entries, part }, say) {
+  if (part.to < part.from) return say(said('audit.page.part-empty'))
+  const words = say(said('audit.page.part', { from: String(part.from), to: String(part.to), entries, left: part.leftOut }))
+  return part.stated > 0 ? `${words} ${say(said('audit.page.stated', { count: part.stated }))}` : words
 }
 
 function drawState(state, facts) {

@@ -126,7 +126,7 @@ const rows: { readonly [Name in ChannelName]: { readonly takes: Ask<Name>; reado
   'link/open': { takes: { url: 'https://example.org/' }, refuses: [{ url: '' }, { url: 'x'.repeat(4097) }] },
   'audit/page': { takes: auditAsk, refuses: [{ ...auditAsk, limit: 501 }, { ...auditAsk, by: 'agent' }, { ...auditAsk, before: 0 }] },
   'audit/record': { takes: { entry: 1 }, refuses: [{ entry: 0 }, { entry: '1' }] },
-  'audit/export': { takes: { format: 'html' }, refuses: [{ format: 'pdf' }] },
+  'audit/export': { takes: { format: 'html', part: { query: '', isThisProject: false, sinceMs: null, by: 'all', what: 'edit' } }, refuses: [{ format: 'pdf', part: null }, { format: 'html' }, { format: 'html', part: { query: '' } }] },
   'approval/is-fresh': { takes: { callId: 'c', nonce: 'n' }, refuses: [{ callId: 'c' }, { callId: 'c', nonce: '' }] },
   'approval/trial-file': { takes: { callId: 'c', trialId: 't', path: 'a.ts' }, refuses: [{ callId: 'c', trialId: 't', path: '' }] },
   'permission/read': { takes: {}, refuses: [8] },

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { listAuditFiles } from '../../src/main/adapters/audit/auditFiles'
+import { allLinesOf, listAuditFiles } from '../../src/main/adapters/audit/auditFiles'
 import { openAuditLog, type AuditLog, type AuditLogOptions } from '../../src/main/adapters/audit/auditLog'
+import { excerptOf } from '../../src/main/adapters/audit/excerpt'
 import { exportPage } from '../../src/main/adapters/audit/exportPage'
 import type { AuditDraft } from '../../src/shared/domain/audit'
 import { en } from '../../src/shared/words/en'
@@ -32,12 +33,13 @@ export const recordResource = (name: string) => readFileSync(path.resolve(import
 const ours = (words: Readonly<Record<string, string>>) => Object.fromEntries(Object.entries(words).filter(([code]) => code.startsWith('audit.')))
 
 /** A page over these entries. */
-export async function exportedPage(drafts: readonly AuditDraft[], options: Parameters<typeof openLog>[1] = {}) {
+export async function exportedPage(drafts: readonly AuditDraft[], options: Parameters<typeof openLog>[1] = {}, entries: ReadonlySet<number> | null = null) {
   const log = await openLog(undefined, options)
   for (const draft of drafts) await log.append(draft)
   const file = path.join(scratchFolder(), 'record.html')
-  const entries = await exportPage(await listAuditFiles(log.dir), file, { script: recordResource('record.js'), style: recordResource('record.css'), words: { en: ours(en), 'zh-CN': ours(zhCN) }, locale: 'en', atMs: 5, head: log.head() })
-  return { html: readFileSync(file, 'utf8'), entries, log }
+  const files = await listAuditFiles(log.dir)
+  const written = await exportPage(entries === null ? allLinesOf(files) : excerptOf(files, entries), file, { script: recordResource('record.js'), style: recordResource('record.css'), words: { en: ours(en), 'zh-CN': ours(zhCN) }, locale: 'en', atMs: 5, head: log.head() })
+  return { html: readFileSync(file, 'utf8'), entries: written, file, log }
 }
 
 /** Text that would end its place, begin another, or not come back as it went. */

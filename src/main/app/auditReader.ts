@@ -39,15 +39,20 @@ export function auditReaderOver({ thread, log, dataFolder, ...parts }: ReaderPar
       const { firstBroken = null, startsAt = 1, ...rest } = await withFiles((facts) => thread.ask('audit-verify', facts))
       return { ...rest, firstBroken, startsAt }
     },
-    async exportTo(file, format) {
+    async exportTo(file, format, part) {
       const page = format === 'html' ? await pageParts(parts, log.head()) : null
       // A lost thread says so itself; everything else is the place that was chosen.
-      const entries = await withFiles(({ files }) => thread.ask('audit-export', { files, to: file, page })).catch((error: unknown) => {
+      const entries = await withFiles(({ files }) => thread.ask('audit-export', { files, to: file, page, dir, part: part ?? null })).catch((error: unknown) => {
         throw error instanceof StorageFault || !(error instanceof Error) ? error : new StorageFault(said('audit.not-exported', { file, problem: error.message }))
       })
       await log.append({ fact: 'export-made', atMs: parts.clock.nowMs(), actor: 'person', outcome: file })
       return entries
     },
+    excerpt: (part) => withFiles(({ files }) => thread.ask('audit-excerpt', { files, dir, part })),
+    verifyExport: (file) =>
+      thread.ask('audit-verify-export', { file }).catch((error: unknown) => {
+        throw error instanceof StorageFault || !(error instanceof Error) ? error : new StorageFault(said('audit.export-unreadable', { file, problem: error.message }))
+      }),
   }
 }
 

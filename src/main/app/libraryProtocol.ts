@@ -5,7 +5,7 @@ import type { AuditPageView } from '../../shared/ipc/views'
 import type { AuditFile } from '../adapters/audit/auditFiles'
 import type { PageParts } from '../adapters/audit/exportPage'
 import type { AuditVerdict, KnownFacts } from '../adapters/audit/verifyFiles'
-import type { AuditQuery } from '../core/ports/auditReader'
+import type { AuditPart, AuditQuery, ExportVerdict } from '../core/ports/auditReader'
 import type { EmbeddingEndpoint, IndexedFolder, IndexLookup, RankedList } from '../core/ports/codeIndex'
 import type { ProxyVariables } from '../native/proxy'
 
@@ -15,6 +15,12 @@ export interface IndexOptions {
   readonly home: string
   readonly appData: string
   readonly proxy: ProxyVariables
+}
+
+/** A part of the log in `dir`; null: the whole. */
+export interface PartOf {
+  readonly dir: string
+  readonly part: AuditPart | null
 }
 
 /** What can be asked of the library thread: name → arguments and answer. Plain data, so that it can be cloned between threads. */
@@ -31,7 +37,9 @@ export interface LibraryOperations {
   'audit-page': { args: { readonly dir: string; readonly query: AuditQuery }; answer: AuditPageView }
   'audit-entries': { args: { readonly dir: string; readonly entry: number }; answer: readonly AuditEntry[] }
   'audit-verify': { args: { readonly files: readonly AuditFile[] } & KnownFacts; answer: AuditVerdict }
-  'audit-export': { args: { readonly files: readonly AuditFile[]; readonly to: string; readonly page: PageParts | null }; answer: number }
+  'audit-export': { args: { readonly files: readonly AuditFile[]; readonly to: string; readonly page: PageParts | null } & PartOf; answer: number }
+  'audit-excerpt': { args: { readonly files: readonly AuditFile[] } & PartOf; answer: readonly string[] }
+  'audit-verify-export': { args: { readonly file: string }; answer: ExportVerdict | null }
 }
 export type LibraryOperationName = keyof LibraryOperations
 

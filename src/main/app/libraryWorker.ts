@@ -2,6 +2,9 @@ import { parentPort } from 'node:worker_threads'
 import { exportLog } from '../adapters/audit/exportLog'
 import { exportPage } from '../adapters/audit/exportPage'
 import { RecordIndex } from '../adapters/audit/recordIndex'
+import { allLinesOf, type AuditFile } from '../adapters/audit/auditFiles'
+import { excerptOf } from '../adapters/audit/excerpt'
+import { verifyExport } from '../adapters/audit/verifyExport'
 import { verifyFiles } from '../adapters/audit/verifyFiles'
 import { makeEmbedder } from '../adapters/embed/embedder'
 import { makeCodeIndex } from '../adapters/index/codeIndex'
@@ -10,7 +13,7 @@ import type { CancelSignal } from '../core/ports/cancelSignal'
 import type { CodeIndex } from '../core/ports/codeIndex'
 import { StorageFault } from '../core/ports/storageFault'
 import { makeIndexTools } from './libraryIndexTools'
-import type { LibraryMessage, LibraryOperationName, LibraryOperations, LibraryRequest } from './libraryProtocol'
+import type { LibraryMessage, LibraryOperationName, LibraryOperations, LibraryRequest, PartOf } from './libraryProtocol'
 
 /**
  * The library thread: a small host of its own that holds what is heavy to load or to run (Chinese segmentation, the code index, reading the record).
@@ -39,6 +42,10 @@ function record(dir: string): RecordIndex {
   return known
 }
 
+async function linesOfPart(files: readonly AuditFile[], { dir, part }: PartOf): Promise<AsyncIterable<string>> {
+  return part === null ? allLinesOf(files) : excerptOf(files, await record(dir).numbersOf(part))
+}
+
 const operations: OperationTable = {
   terms: (texts) => segmenter.terms(texts),
   queryTerms: (texts) => segmenter.queryTerms(texts),
@@ -54,7 +61,16 @@ const operations: OperationTable = {
   'audit-page': ({ dir, query }) => record(dir).page(query),
   'audit-entries': ({ dir, entry }) => record(dir).entriesAt(entry),
   'audit-verify': ({ files, ...facts }) => verifyFiles(files, facts),
-  'audit-export': ({ files, to, page }) => (page === null ? exportLog(files, to) : exportPage(files, to, page)),
+  async 'audit-export'({ files, to, page, ...part }) {
+    const lines = await linesOfPart(files, part)
+    return page === null ? exportLog(lines, to) : exportPage(lines, to, page)
+  },
+  async 'audit-excerpt'({ files, ...part }) {
+    const lines: string[] = []
+    for await (const line of await linesOfPart(files, part)) lines.push(line)
+    return lines
+  },
+  'audit-verify-export': ({ file }) => verifyExport(file),
 }
 
 /** Ends what the operations opened, before the thread ends. */

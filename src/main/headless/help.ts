@@ -28,9 +28,9 @@ const usages = {
     '    The servers of one mcp.json, started for this command only.',
   ],
   audit: [
-    'audit verify',
-    'audit export --file FILE',
-    '    The record of who allowed what.',
+    'audit verify [--file FILE]',
+    'audit export --file FILE [--session ID] [--since DAY] [--until DAY]',
+    '    The record of who allowed what; a part of it vouches for itself alone.',
   ],
   doctor: [
     'doctor',

@@ -24,10 +24,10 @@ export function guardHandlers(host: HostServices, window: WindowAbilities): Part
     'audit/verify': () => auditPages.check(),
     'audit/page': (ask) => auditPages.page(ask),
     'audit/record': ({ entry }) => auditPages.record(entry),
-    'audit/export': async ({ format }) => {
-      const file = await window.chooseSaveFile(format === 'html' ? 'countersign-record.html' : 'countersign-record.jsonl')
+    'audit/export': async ({ format, part }) => {
+      const file = await window.chooseSaveFile(`countersign-record${part === null ? '' : '-part'}.${format}`)
       if (file === null) return null
-      const saved = await auditPages.exportTo(file, format)
+      const saved = await auditPages.exportTo(file, format, part ?? undefined)
       return saved.ok ? succeed({ path: file, entries: saved.value.entries }) : saved
     },
   }

@@ -6,10 +6,10 @@ import { fail, succeed, type Result } from '../../shared/domain/result'
 import { sourceName } from '../../shared/domain/sourceName'
 import { auditRecordOf, isOfCall, type AuditBeside } from '../../shared/ipc/auditRows'
 import type { AuditAsk, AuditCheck, AuditPageView, AuditRecord } from '../../shared/ipc/views'
-import type { AuditReader } from '../core/ports/auditReader'
+import type { AuditPart, AuditReader, ExportVerdict } from '../core/ports/auditReader'
 import type { Clock } from '../core/ports/clock'
 import type { CallJournal, EventStore } from '../core/ports/eventStore'
-import { StorageFault } from '../core/ports/storageFault'
+import { orFault } from '../core/ports/storageFault'
 
 /** The record for people (R68): rows, one whole record, the check of the chain, and what can be given away. */
 export interface AuditPages {
@@ -17,8 +17,13 @@ export interface AuditPages {
   record(entry: number): Promise<Result<AuditRecord>>
   check(): Promise<AuditCheck>
   /** `html`: one file that checks itself, without network. Returns how many entries it holds; the file appears whole or not at all. */
-  exportTo(file: string, format: 'html' | 'jsonl'): Promise<Result<{ readonly entries: number }>>
+  exportTo(file: string, format: 'html' | 'jsonl', part?: AuditPartAsk): Promise<Result<{ readonly entries: number }>>
+  /** Checks a file that was exported, with nothing but the file. */
+  verifyExport(file: string): Promise<Result<ExportVerdict>>
 }
+
+/** Which part of the record is given away. */
+export type AuditPartAsk = Omit<AuditAsk, 'before' | 'limit'> & { readonly untilMs?: number; readonly sessionId?: string }
 
 /** What the pages are made from. */
 export interface AuditPagesPorts {
@@ -41,6 +46,10 @@ export function makeAuditPages(ports: AuditPagesPorts): AuditPages {
     return workspaceId === null ? [] : (await events.sessions(workspaceId)).map(({ id }) => id)
   }
 
+  async function partOf({ isThisProject, sessionId, ...ask }: AuditPartAsk): Promise<AuditPart> {
+    return { ...ask, sessions: sessionId !== undefined ? [sessionId] : isThisProject ? await sessionsHere() : null }
+  }
+
   return {
     page: async ({ isThisProject, ...ask }) => reader.page({ ...ask, sessions: isThisProject ? await sessionsHere() : null }),
     async record(entry) {
@@ -48,14 +57,12 @@ export function makeAuditPages(ports: AuditPagesPorts): AuditPages {
       return entries.length === 0 ? fail('audit.no-entry', { entry: String(entry) }) : succeed(auditRecordOf(entries, entry, await besideOf(entries, ports)))
     },
     check: async () => ({ ...(await reader.verify()), atMs: clock.nowMs() }),
-    async exportTo(file, format) {
-      try {
-        return succeed({ entries: await reader.exportTo(file, format) })
-      } catch (error) {
-        if (error instanceof StorageFault) return { ok: false, fault: error.fault }
-        throw error
-      }
-    },
+    exportTo: (file, format, part) => orFault(async () => succeed({ entries: await reader.exportTo(file, format, part && (await partOf(part))) })),
+    verifyExport: (file) =>
+      orFault(async () => {
+        const verdict = await reader.verifyExport(file)
+        return verdict === null ? fail('audit.no-export', { file }) : succeed(verdict)
+      }),
   }
 }
 

@@ -103,7 +103,7 @@ async function recordOf(id: SessionId, { reader, audit, locale }: SessionExports
     if (!hasMore || before === null) break
   }
   const head = audit.head()
-  return { lines: lines.reverse(), entries: head?.entries ?? 0, chain: head?.chain ?? '' }
+  return { lines: lines.reverse(), entries: head?.entries ?? 0, chain: head?.chain ?? '', excerpt: await reader.excerpt({ query: '', sessions: [id], sinceMs: null, by: 'all', what: 'all' }) }
 }
 
 async function bytesOf({ ref, sizeBytes }: ExportPicture, blobs: BlobStore): Promise<string | null> {

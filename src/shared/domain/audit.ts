@@ -34,6 +34,8 @@ export interface AuditDraft {
 export interface AuditEntry extends AuditDraft {
   readonly entry: number
   readonly argsDigest?: string
+  /** How `chain` is made: without it of the line itself, 2 of the line's hash. */
+  readonly form?: 2
   readonly prev: string
   readonly chain: string
   readonly mac?: string

@@ -102,6 +102,13 @@ const skillPath = z.string().min(1).max(4096)
 const skillId = z.object({ origin: z.enum(['app', 'user', 'project']), path: skillPath })
 const skillInputs = z.record(z.string().max(200), z.union([z.string().max(100_000), z.number(), z.boolean()]))
 const skillChoice = skillId.extend({ inputs: skillInputs })
+const auditFilter = z.object({
+  query: z.string().max(1000),
+  isThisProject: z.boolean(),
+  sinceMs: moment.nullable(),
+  by: z.enum(['all', 'person', 'rule', 'grant', 'policy', 'level']),
+  what: z.enum(['all', 'command', 'edit', 'read', 'web', 'mcp', 'rollback', 'other']),
+})
 const usageAsk = z.object({ period: z.enum(usagePeriods), isThisProject: z.boolean(), sessionId: sessionId.nullable() })
 const budgetOf = z.object({ kind: z.enum(budgetKinds), currency: z.string().regex(/^[A-Z]{3}$/).nullable() })
 const budgetAnswer = z.discriminatedUnion('kind', [z.object({ kind: z.literal('raise'), limit: z.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }), z.object({ kind: z.literal('stop') })])
@@ -253,18 +260,10 @@ export const schemas = {
   'endpoint/cancel-test': channel<null>()(z.object({ of: endpointName })),
   'link/open': channel<null>()(z.object({ url: z.string().min(1).max(4096) })),
   'audit/verify': channel<AuditCheck>()(nothing),
-  'audit/page': channel<AuditPageView>()(z.object({
-    query: z.string().max(1000),
-    isThisProject: z.boolean(),
-    sinceMs: moment.nullable(),
-    by: z.enum(['all', 'person', 'rule', 'grant', 'policy', 'level']),
-    what: z.enum(['all', 'command', 'edit', 'read', 'web', 'mcp', 'rollback', 'other']),
-    before: z.number().int().min(1).nullable(),
-    limit: z.number().int().min(1).max(500),
-  })),
+  'audit/page': channel<AuditPageView>()(auditFilter.extend({ before: z.number().int().min(1).nullable(), limit: z.number().int().min(1).max(500) })),
   'audit/record': channel<Result<AuditRecord>>()(z.object({ entry: z.number().int().min(1) })),
-  /** Asks for a place; null when the person named none. */
-  'audit/export': channel<Result<{ readonly path: string; readonly entries: number }> | null>()(z.object({ format: z.enum(['html', 'jsonl']) })),
+  /** Asks for a place; null when the person named none. `part` null: the whole record. */
+  'audit/export': channel<Result<{ readonly path: string; readonly entries: number }> | null>()(z.object({ format: z.enum(['html', 'jsonl']), part: auditFilter.nullable() })),
   'approval/is-fresh': channel<boolean>()(z.object({ callId, nonce: z.string().min(1).max(200) })),
   'approval/trial-file': channel<Result<TrialFileText>>()(z.object({ callId, trialId: id, path: z.string().min(1).max(4096) })),
   'permission/read': channel<PermissionsPage>()(nothing),

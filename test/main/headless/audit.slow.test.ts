@@ -52,6 +52,23 @@ test('R68: verify says what it always says; a tail that was cut shows against th
   expect(await verify(world)).toEqual([{ ok: true, entries: 2 }])
 })
 
+test('R68 R96: a part of the record, and a session with its record, are checked with nothing but the file; a changed one shows', async () => {
+  const world = await lived()
+  const session = String((JSON.parse(linesOf(world).find((line) => line.includes('"sessionId"')) ?? '{}') as { readonly sessionId?: string }).sessionId)
+  const file = (name: string) => path.join(world.data, name)
+  const check = async (name: string) => (await world.run(['audit', 'verify', '--file', file(name)])).lines
+  const of = linesOf(world).filter((line) => line.includes(`"sessionId":"${session}"`)).length
+  for (const name of ['part.jsonl', 'part.html']) {
+    expect((await world.run(['audit', 'export', '--file', file(name), '--session', session, '--since', '2020-01-01'])).lines).toEqual([{ entries: of }])
+    expect(await check(name)).toMatchObject([{ ok: true, entries: of, part: { stated: 0 } }])
+  }
+  writeFileSync(file('part.jsonl'), readFileSync(file('part.jsonl'), 'utf8').replace('"outcome":"allow"', '"outcome":"denied"'))
+  expect(await check('part.jsonl')).toMatchObject([{ ok: false, entries: of }])
+  expect((await world.run(['audit', 'export', '--file', file('none.jsonl'), '--until', '2020-01-01'])).lines).toEqual([{ entries: 0 }])
+  expect((await world.run(['audit', 'verify', '--file', file('missing')])).code).toBe(1)
+  expect((await world.run(['audit', 'export', '--file', file('none.jsonl'), '--since', 'soon'])).code).toBe(2)
+})
+
 test('R68: an export that ends in .html is the page that checks itself, any other the lines; both are recorded', async () => {
   const world = await lived()
   const count = linesOf(world).length

@@ -19,6 +19,8 @@ function world(entries: readonly AuditEntry[], change: Partial<AuditPagesPorts> 
     reader: {
       page: (query) => { queries.push(query); return Promise.resolve({ rows: [], hasMore: false, entries: 0 }) },
       entriesAt: (entry) => Promise.resolve(entry === 4 ? entries : []),
+      excerpt: () => Promise.resolve([]),
+      verifyExport: (file) => Promise.resolve(file === '/mine' ? { ok: true, entries: 2, part: { from: 3, to: 9, leftOut: 5, stated: 0 } } : null),
       verify: () => Promise.resolve({ ok: true, entries: 4, signed: 4, firstBroken: null, startsAt: 1 }),
       exportTo: (file) => (file === '/full' ? Promise.reject(new StorageFault(said('audit.not-exported', { file, problem: 'ENOSPC' }))) : Promise.resolve(4)),
     },
@@ -63,5 +65,7 @@ test('R68: this project means its sessions; a page that cannot be written is a f
   expect(queries.map(({ sessions }) => sessions)).toEqual([null, ['s1']])
   expect(await pages.check()).toEqual({ ok: true, entries: 4, signed: 4, firstBroken: null, startsAt: 1, atMs: 77 })
   expect(await pages.exportTo('/there', 'html')).toEqual({ ok: true, value: { entries: 4 } })
+  expect(await pages.verifyExport('/mine')).toMatchObject({ ok: true, value: { part: { from: 3, to: 9 } } })
+  expect(await pages.verifyExport('/other')).toEqual({ ok: false, fault: said('audit.no-export', { file: '/other' }) })
   expect(await pages.exportTo('/full', 'html')).toMatchObject({ ok: false, fault: { code: 'audit.not-exported' } })
 })

@@ -27,7 +27,8 @@ async function world() {
   const audit: AuditDraft[] = []
   const asked: unknown[] = []
   const row = (entry: number) => ({ entry, atMs: entry, what: 'command' as const, tool: 'run_command', callId: null, sessionId: runsSession, on: `npm ${entry}`, by: { actor: 'person' as const, ruleId: null, decision: 'allowed' as const }, outcome: said('audit.done'), tone: 'ok' as const })
-  const reader: Pick<AuditReader, 'page' | 'entriesAt'> = {
+  const reader: Pick<AuditReader, 'page' | 'entriesAt' | 'excerpt'> = {
+    excerpt: ({ sessions }) => Promise.resolve([`lines of ${sessions?.join() ?? ''} </script>`]),
     page: ({ before, ...ask }) => { asked.push(ask.sessions); return Promise.resolve({ rows: before === null ? [row(9), row(7)] : [row(4)], hasMore: before === null, entries: 9 }) },
     entriesAt: (entry) => Promise.resolve([{ fact: 'finished', atMs: entry, actor: 'person', entry, prev: '', chain: `chain-${entry}`, tool: 'run_command' }]),
   }
@@ -60,6 +61,7 @@ describe('R96, R72: giving a session away', () => {
     const page = readFileSync(path.join(folder, 'out.html'), 'utf8')
     expect([...page.matchAll(/<code>(.*?)<\/code>/g)].map(([, chain]) => chain)).toEqual(['chain-4', 'chain-7', 'chain-9'])
     expect(page).toContain('the-head')
+    expect(page).toContain(`<script type="application/json" class="log">\n"lines of ${runsSession} \\u003c/script>"\n</script>`)
     expect(asked).toEqual([[runsSession], [runsSession]])
   })
 

@@ -120,8 +120,26 @@ test('R68: export says where it went, in both languages', async () => {
   await settle()
   await doing(() => { fireEvent.click(screen.getByRole('menuitem', { name: '可自行校验的单页（HTML）' })) })
   await settle()
-  expect(memory.asked.find((one) => one.channel === 'audit/export')?.ask).toEqual({ format: 'html' })
+  expect(memory.asked.find((one) => one.channel === 'audit/export')?.ask).toEqual({ format: 'html', part: null })
   expect(screen.getByText('已将 4,185 条导出到 /home/ada/countersign-record.html。')).toBeTruthy()
+})
+
+test('R68: with a filter, what is shown can be exported alone', async () => {
+  const memory = await open({}, { locale: 'zh-CN' })
+  const names = async () => {
+    fireEvent.keyDown(screen.getByRole('button', { name: '导出' }), { key: 'Enter' })
+    await settle()
+    return screen.getAllByRole('menuitem').length
+  }
+  expect(await names()).toBe(2)
+  fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' })
+  await settle()
+  await doing(() => { fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'issue-tracker' } }) })
+  await settle(600)
+  expect(await names()).toBe(4)
+  await doing(() => { fireEvent.click(screen.getByRole('menuitem', { name: '当前所示部分，逐行（JSONL）' })) })
+  await settle()
+  expect(memory.asked.find((one) => one.channel === 'audit/export')?.ask).toEqual({ format: 'jsonl', part: { query: 'issue-tracker', isThisProject: false, by: 'all', what: 'all', sinceMs: null } })
 })
 
 test('R68 R104: the rail, its key and the trust bar lead to the record', async () => {

@@ -72,7 +72,12 @@ export async function* linesOf(file: AuditFile): AsyncGenerator<string> {
   for await (const lines of placedLinesOf(file, 0)) for (const line of lines) yield line.text
 }
 
-/** The same from a byte on at which a line begins, in batches: one for each piece that was read. */
+/** The lines of all files, one after the other. */
+export async function* allLinesOf(files: readonly AuditFile[]): AsyncGenerator<string> {
+  for (const file of files) yield* linesOf(file)
+}
+
+/** The lines of one file from a byte on at which a line begins, in batches: one for each piece that was read. */
 export async function* placedLinesOf({ file, sizeBytes }: Pick<AuditFile, 'file' | 'sizeBytes'>, from: number): AsyncGenerator<readonly PlacedLine[]> {
   const handle = await open(file, 'r')
   try {

@@ -7,6 +7,8 @@ export const noHead: AuditHead = { entries: 0, chain: '0'.repeat(64) }
 /** A line of the log as it is read: the two values at its end, and the text they are made of. */
 export interface AuditLine {
   readonly entry: number
+  /** How its chain value is made: 1 of the body, 2 of the hash of the body. */
+  readonly form: 1 | 2
   readonly prev: string
   readonly body: string
   /** The body as JSON. */
@@ -17,13 +19,14 @@ export interface AuditLine {
 
 /**
  * The next line after `head`, with its line end. Anybody can check it: `chain` is the SHA-256 of the previous chain value and
- * the line without `chain` and `mac`; `mac` is the HMAC-SHA-256 of `chain`, and says who could have written it.
+ * the SHA-256, in hexadecimal, of the line without `chain` and `mac`, so that the hash of a line that is not shown takes its
+ * place (`excerpt.ts`); `mac` is the HMAC-SHA-256 of `chain`, and says who could have written it.
  */
 export function lineAfter(head: AuditHead, draft: AuditDraft, argsDigest: string | null, macKey: Uint8Array | null): { readonly text: string; readonly head: AuditHead } {
   const { fact, atMs, actor, ...rest } = draft
   const entry = head.entries + 1
-  const body = JSON.stringify({ entry, atMs, fact, actor, ...rest, ...(argsDigest === null ? {} : { argsDigest }), prev: head.chain })
-  const chain = chainOf(head.chain, body)
+  const body = JSON.stringify({ entry, atMs, fact, actor, ...rest, ...(argsDigest === null ? {} : { argsDigest }), form: 2, prev: head.chain })
+  const chain = chainAfter(head.chain, digestOf(body))
   const mac = macKey === null ? '' : `,"mac":"${macOf(macKey, chain)}"`
   return { text: `${body.slice(0, -1)},"chain":"${chain}"${mac}}\n`, head: { entries: entry, chain } }
 }
@@ -35,8 +38,9 @@ export function readLine(text: string): AuditLine | null {
   const body = `${start}}`
   try {
     const value = JSON.parse(body) as Readonly<Record<string, unknown>>
-    const { entry, prev } = value
-    return typeof entry === 'number' && typeof prev === 'string' ? { entry, prev, body, value, chain, mac: mac ?? null } : null
+    const { entry, prev, form = 1 } = value
+    const isKnown = typeof entry === 'number' && typeof prev === 'string' && (form === 1 || form === 2)
+    return isKnown ? { entry, form, prev, body, value, chain, mac: mac ?? null } : null
   } catch {
     return null // not JSON: torn, or changed by hand
   }
@@ -89,7 +93,7 @@ export function prunedEnds({ value: { fact, args } }: AuditLine): readonly Audit
 
 /** Whether a line is the one after `head`. A mac is checked where a key is at hand. */
 export function fitsAfter(head: AuditHead, line: AuditLine, macKey: Uint8Array | null): boolean {
-  if (line.entry !== head.entries + 1 || line.prev !== head.chain || line.chain !== chainOf(head.chain, line.body)) return false
+  if (line.entry !== head.entries + 1 || line.prev !== head.chain || line.chain !== chainAfter(head.chain, line.form === 2 ? digestOf(line.body) : line.body)) return false
   return line.mac === null || macKey === null || timingSafeEqual(Buffer.from(line.mac), Buffer.from(macOf(macKey, line.chain)))
 }
 
@@ -98,8 +102,14 @@ export function argsDigestOf(args: unknown, macKey: Uint8Array | null): string |
   return args === undefined || macKey === null ? null : createHmac('sha256', macKey).update(JSON.stringify(args)).digest('hex')
 }
 
-function chainOf(prev: string, body: string): string {
-  return createHash('sha256').update(prev).update(body).digest('hex')
+/** The chain value behind `prev` of what a line is bound by: the hash of its body, in the first form the body itself. */
+export function chainAfter(prev: string, bound: string): string {
+  return createHash('sha256').update(prev).update(bound).digest('hex')
+}
+
+/** What stands for the body of a line of the second form. */
+export function digestOf(body: string): string {
+  return createHash('sha256').update(body).digest('hex')
 }
 
 function macOf(key: Uint8Array, chain: string): string {

@@ -6,7 +6,7 @@ import type { AuditAnchor, AuditDraft, AuditHead } from '../../../shared/domain/
 import { said, succeed, type Result } from '../../../shared/domain/result'
 import { LockHeld } from '../../native/fileLock'
 import { removeLeftOvers } from '../../native/wholeFile'
-import type { AuditFile } from './auditFiles'
+import { allLinesOf, type AuditFile } from './auditFiles'
 import { argsDigestOf, isOfRollback, noHead } from './auditLine'
 import { AuditWriter, type AuditWriterOptions, type EntryToWrite } from './auditWriter'
 import { exportLog } from './exportLog'
@@ -109,7 +109,7 @@ function logOver(writer: AuditWriter, options: AuditLogOptions): AuditLog {
       return texts.some((text) => text.includes(id) && text.split('\n').some((line) => isOfRollback(line, id)))
     },
     async exportTo(file) {
-      const entries = await exportLog(await writer.settledFiles(), file).catch((error: NodeJS.ErrnoException) => {
+      const entries = await exportLog(allLinesOf(await writer.settledFiles()), file).catch((error: NodeJS.ErrnoException) => {
         throw new StorageFault(said('audit.not-exported', { file, problem: error.message }))
       })
       await append({ fact: 'export-made', atMs: options.clock.nowMs(), actor: 'person', outcome: file })

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import type { AuditHead } from '../../../shared/domain/audit'
-import { linesOf, type AuditFile } from './auditFiles'
+import { inertJson, logBlock } from '../../../shared/domain/recordBlock'
+import { readExcerptLine } from './excerpt'
 
 /** What the page is made of besides the lines; plain text each. */
 export interface PageParts {
@@ -24,14 +25,14 @@ const blockCharacters = 1024 * 1024
  *
  * @returns how many entries there are.
  */
-export async function exportPage(files: readonly AuditFile[], to: string, parts: PageParts): Promise<number> {
+export async function exportPage(lines: AsyncIterable<string>, to: string, parts: PageParts): Promise<number> {
   const temporary = `${to}.${randomUUID()}.tmp`
   try {
     const handle = await open(temporary, 'wx', 0o600)
     let entries: number
     try {
       await handle.write(pageStart(parts))
-      entries = await writeLines(handle, files)
+      entries = await writeLines(handle, lines)
       await handle.write(`<script>${parts.script}</script>\n</body>\n</html>\n`)
       await handle.sync()
     } finally {
@@ -45,27 +46,23 @@ export async function exportPage(files: readonly AuditFile[], to: string, parts:
   }
 }
 
-async function writeLines(handle: FileHandle, files: readonly AuditFile[]): Promise<number> {
+async function writeLines(handle: FileHandle, lines: AsyncIterable<string>): Promise<number> {
   let entries = 0
-  let block = ''
+  let block: string[] = []
+  let characters = 0
   const flush = async (): Promise<void> => {
-    if (block !== '') await handle.write(`<script type="application/json" class="log">\n${block}</script>\n`)
-    block = ''
+    if (block.length > 0) await handle.write(logBlock(block))
+    block = []
+    characters = 0
   }
-  for (const file of files) {
-    for await (const line of linesOf(file)) {
-      entries += 1
-      block += `${inertJson(line)}\n`
-      if (block.length > blockCharacters) await flush()
-    }
+  for await (const line of lines) {
+    if (readExcerptLine(line) === null) entries += 1
+    block.push(line)
+    characters += line.length
+    if (characters > blockCharacters) await flush()
   }
   await flush()
   return entries
-}
-
-/** JSON in which nothing can end the block it stands in or begin another: `<` only ever stands inside texts. */
-function inertJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
 function pageStart({ script, style, words, locale, atMs, head }: PageParts): string {

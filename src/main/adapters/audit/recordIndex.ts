@@ -3,7 +3,7 @@ import { setImmediate as giveWay } from 'node:timers/promises'
 import type { AuditEntry } from '../../../shared/domain/audit'
 import { auditRowOf, fitsFilters, isOfCall, searchTextOf, whatOf } from '../../../shared/ipc/auditRows'
 import type { AuditPageView, AuditRow } from '../../../shared/ipc/views'
-import type { AuditQuery } from '../../core/ports/auditReader'
+import type { AuditPart, AuditQuery } from '../../core/ports/auditReader'
 import { listAuditFiles, placedLinesOf } from './auditFiles'
 import { readEntry } from './auditLine'
 
@@ -68,6 +68,24 @@ export class RecordIndex {
     return { rows, hasMore, entries: this.#numbers.at(-1) ?? 0 }
   }
 
+  /** The numbers of all entries of the rows that are looked for; pages and limits do not count. */
+  async numbersOf(query: AuditPart): Promise<ReadonlySet<number>> {
+    await this.#refresh()
+    const numbers = new Set<number>()
+    for (let from = this.#rowOf.length - 1; from >= 0; ) {
+      const picked: number[] = []
+      for (; from >= 0 && picked.length < batchRows; from -= 1) if (this.#isShown(from, query)) picked.push(from)
+      this.#withFiles((read) => {
+        for (const index of picked) {
+          if (query.query !== '' && this.#rowAt(index, query.query, read) === null) continue
+          for (const entry of this.#rows[this.#rowOf[index] ?? 0]?.entries ?? []) numbers.add(this.#numbers[entry] ?? 0)
+        }
+      })
+      await giveWay()
+    }
+    return numbers
+  }
+
   /** The entries of the row that holds a number, as far as they can be read. */
   async entriesAt(number: number): Promise<readonly AuditEntry[]> {
     await this.#refresh()
@@ -75,9 +93,9 @@ export class RecordIndex {
     return this.#numbers[index] === number ? this.#withFiles((read) => this.#entriesOf(this.#rowOf[index] ?? 0, read)) : []
   }
 
-  #isShown(index: number, query: AuditQuery): boolean {
+  #isShown(index: number, query: AuditPart): boolean {
     const row = this.#rows[this.#rowOf[index] ?? 0]
-    if (row?.entries.at(-1) !== index || !fitsFilters(row, query)) return false
+    if (row?.entries.at(-1) !== index || !fitsFilters(row, query) || (query.untilMs !== undefined && row.atMs >= query.untilMs)) return false
     return query.sessions === null || (row.sessionId !== null && query.sessions.includes(row.sessionId))
   }
 

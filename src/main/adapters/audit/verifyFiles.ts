@@ -1,5 +1,5 @@
 import type { AuditAnchor, AuditHead } from '../../../shared/domain/audit'
-import { linesOf, type AuditFile } from './auditFiles'
+import { allLinesOf, type AuditFile } from './auditFiles'
 import { fitsAfter, noHead, prunedEnds, readLine, type AuditLine } from './auditLine'
 
 /**
@@ -26,9 +26,14 @@ export interface KnownFacts {
  * files were removed, over the files, to everything that is known. A changed, removed, added or moved line breaks it at that
  * entry; a cut tail at the first entry that is missing.
  */
-export async function verifyFiles(files: readonly AuditFile[], { macKey, known }: KnownFacts): Promise<AuditVerdict> {
+export function verifyFiles(files: readonly AuditFile[], facts: KnownFacts): Promise<AuditVerdict> {
+  return verifyLines(allLinesOf(files), facts)
+}
+
+/** The same over lines, wherever they stand. */
+export async function verifyLines(lines: AsyncIterable<string>, { macKey, known }: KnownFacts): Promise<AuditVerdict> {
   const walk = new Walk(known, macKey)
-  for (const file of files) for await (const text of linesOf(file)) walk.take(readLine(text))
+  for await (const text of lines) walk.take(readLine(text))
   return walk.verdict()
 }
 

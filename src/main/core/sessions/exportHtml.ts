@@ -1,9 +1,13 @@
+import { logBlock } from '../../../shared/domain/recordBlock'
 import { say } from '../../../shared/words/say'
 import type { ExportItem, ExportPicture } from './exportItems'
 import { factsText, momentText, speaker, type ExportHead, type ExportRecord } from './exportText'
 
 /** The bytes of a picture as base64; null where they are gone or too many. */
 export type PictureBytes = (picture: ExportPicture) => Promise<string | null>
+
+/** Lines of the record in one piece of the page. */
+const blockLines = 500
 
 /** Types that a browser draws and that run nothing. */
 const drawn: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
@@ -73,12 +77,14 @@ async function pictureOf(picture: ExportPicture, { locale }: ExportHead, bytes: 
   return `<p><img alt="${escaped(picture.name)}" src="data:${picture.mimeType};base64,${base64}"></p>\n`
 }
 
-function* recordOf({ lines, entries, chain }: ExportRecord, { locale }: ExportHead): Generator<string> {
+function* recordOf({ lines, entries, chain, excerpt }: ExportRecord, { locale }: ExportHead): Generator<string> {
   const word = speaker(locale)
-  yield `<section>\n<h2 id="record">${escaped(word('session.export-record'))}</h2>\n<p class="small">${escaped(word('session.export-record-about', { count: lines.length, entries, chain }))}</p>\n<table>\n<thead><tr>`
+  yield `<section>\n<h2 id="record">${escaped(word('session.export-record'))}</h2>\n<p class="small">${escaped(word('session.export-record-about', { count: lines.length, entries, chain }))}</p>\n<p class="small">${escaped(word('session.export-record-part'))}</p>\n<table>\n<thead><tr>`
   yield `${(['session.export-entry', 'session.export-at', 'session.export-what', 'session.export-how', 'session.export-chain'] as const).map((code) => `<th>${escaped(word(code))}</th>`).join('')}</tr></thead>\n<tbody>\n`
   for (const line of lines) yield `<tr><td>${line.entry}</td><td>${momentText(line.atMs)}</td><td><span class="text">${escaped(line.what)}</span></td><td>${escaped(line.how)}</td><td><code>${escaped(line.chain)}</code></td></tr>\n`
-  yield '</tbody>\n</table>\n</section>\n'
+  yield '</tbody>\n</table>\n'
+  for (let at = 0; at < excerpt.length; at += blockLines) yield logBlock(excerpt.slice(at, at + blockLines))
+  yield '</section>\n'
 }
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -26,6 +26,8 @@ export interface ExportRecord {
   readonly lines: readonly ExportLine[]
   readonly entries: number
   readonly chain: string
+  /** The part of the record itself, as lines that are checked together. */
+  readonly excerpt: readonly string[]
 }
 
 /** Says a code in the reader's language. */

@@ -9,7 +9,7 @@ import { Menu } from '../../ui/Menu'
 import { Chip, Empty, Note } from '../../ui/parts'
 import { useWords } from '../../ui/words'
 import { AuditTable } from './AuditTable'
-import { choose, closeAudit, exportRecord, openAudit, reload, setFilter, showAll, useAudit } from './auditStore'
+import { choose, closeAudit, exportRecord, isFiltered, openAudit, reload, setFilter, showAll, useAudit } from './auditStore'
 import { RecordPanel, type RecordLinks } from './RecordPanel'
 
 /** What is known of the chain; the app keeps it, for the bar at the foot says it too. */
@@ -62,6 +62,7 @@ function List({ chain, hasFolder, onVerify }: Pick<AuditViewProps, 'chain' | 'ha
   const say = useWords()
   const isExporting = useAudit((state) => state.isExporting)
   const notice = useAudit((state) => state.notice)
+  const isPart = useAudit((state) => isFiltered(state.filter) && state.rows.length > 0)
   return (
     <section className="main auditlist" aria-label={say('audit.title')} data-zone="audit" tabIndex={-1}>
       <div className="head">
@@ -70,7 +71,7 @@ function List({ chain, hasFolder, onVerify }: Pick<AuditViewProps, 'chain' | 'ha
         {chain.checkedAtMs !== null && <span className="small faint nowrap">{say('audit.checked-at', { time: say.time(chain.checkedAtMs) })}</span>}
         <span className="end row">
           <Button size="small" icon={ShieldCheck} disabled={chain.isChecking} onClick={onVerify}>{say('audit.verify')}</Button>
-          <Menu trigger={<Button size="small" icon={Download} disabled={isExporting}>{say('audit.export')}</Button>} items={(['html', 'jsonl'] as const).map((format) => ({ key: format, label: say(format === 'html' ? 'audit.export-html' : 'audit.export-lines'), onChoose: () => void exportRecord(format) }))} />
+          <Menu trigger={<Button size="small" icon={Download} disabled={isExporting}>{say('audit.export')}</Button>} items={[...exportItems, ...(isPart ? partItems : [])].map(({ key, label, format }) => ({ key, label: say(label), onChoose: () => void exportRecord(format, key !== format) }))} />
         </span>
       </div>
       <Filters hasFolder={hasFolder} />
@@ -83,6 +84,9 @@ function List({ chain, hasFolder, onVerify }: Pick<AuditViewProps, 'chain' | 'ha
     </section>
   )
 }
+
+const exportItems = [{ key: 'html', label: 'audit.export-html', format: 'html' }, { key: 'jsonl', label: 'audit.export-lines', format: 'jsonl' }] as const
+const partItems = [{ key: 'html-part', label: 'audit.export-part-html', format: 'html' }, { key: 'jsonl-part', label: 'audit.export-part-lines', format: 'jsonl' }] as const
 
 function ChainChip({ chain: { entries, firstBroken, checkedAtMs, isChecking } }: Pick<AuditViewProps, 'chain'>) {
   const say = useWords()
@@ -126,10 +130,9 @@ function Body({ firstBroken }: { readonly firstBroken: number | null }) {
   const say = useWords()
   const count = useAudit((state) => state.rows.length)
   const progress = useAudit((state) => state.progress)
-  const { query, isThisProject, isToday, by, what } = useAudit((state) => state.filter)
+  const isPart = useAudit((state) => isFiltered(state.filter))
   if (count > 0) return <AuditTable firstBroken={firstBroken} />
   if (progress === 'failed') return <Empty icon={ScrollText} action={<Button onClick={() => void reload()}>{say('audit.again')}</Button>}>{say('audit.not-read')}</Empty>
   if (progress === 'reading') return <div className="grow" aria-busy />
-  const isFiltered = query !== '' || isThisProject || isToday || by !== 'all' || what !== 'all'
-  return isFiltered ? <Empty icon={ScrollText} action={<Button onClick={showAll}>{say('audit.show-all')}</Button>}>{say('audit.none-found')}</Empty> : <Empty icon={ScrollText}>{say('audit.empty')}</Empty>
+  return isPart ? <Empty icon={ScrollText} action={<Button onClick={showAll}>{say('audit.show-all')}</Button>}>{say('audit.none-found')}</Empty> : <Empty icon={ScrollText}>{say('audit.empty')}</Empty>
 }

@@ -90,9 +90,13 @@ export function showAll(): void {
   void reload()
 }
 
-function ask(before: number | null): AuditAsk {
+function looked(): Omit<AuditAsk, 'before' | 'limit'> {
   const { query, isThisProject, isToday, by, what } = get().filter
-  return { query: query.trim(), isThisProject, by, what, sinceMs: isToday ? new Date().setHours(0, 0, 0, 0) : null, before, limit: pageRows }
+  return { query: query.trim(), isThisProject, by, what, sinceMs: isToday ? new Date().setHours(0, 0, 0, 0) : null }
+}
+
+function ask(before: number | null): AuditAsk {
+  return { ...looked(), before, limit: pageRows }
 }
 
 /** Reads the list from its top. */
@@ -153,11 +157,16 @@ export async function showCall(callId: CallId): Promise<void> {
   if (row) await choose(row.entry)
 }
 
-/** Saves the record where the person says. */
-export async function exportRecord(format: 'html' | 'jsonl'): Promise<void> {
+/** Whether not everything is shown. */
+export function isFiltered({ query, isThisProject, isToday, by, what }: AuditFilter): boolean {
+  return query.trim() !== '' || isThisProject || isToday || by !== 'all' || what !== 'all'
+}
+
+/** Saves the record, or the part that is looked for, where the person says. */
+export async function exportRecord(format: 'html' | 'jsonl', isPart = false): Promise<void> {
   if (get().isExporting) return
   set({ isExporting: true, notice: null })
-  const saved = await host().auditExport({ format }).finally(() => set({ isExporting: false }))
+  const saved = await host().auditExport({ format, part: isPart ? looked() : null }).finally(() => set({ isExporting: false }))
   if (saved === null) return
   set({ notice: saved.ok ? { tone: 'ok', say: said('audit.exported', saved.value) } : { tone: 'bad', say: saved.fault } })
 }

@@ -179,4 +179,11 @@ export const audit = {
   'audit.fact.trial-begun': 'To be tried on a copy',
   'audit.fact.call-settled': 'Unknown call settled',
   'audit.fact.stopped-all': 'Everything stopped',
+  'audit.export-part-html': 'What is shown, as a page that checks itself (HTML)',
+  'audit.export-part-lines': 'What is shown, as lines (JSONL)',
+  'audit.no-export': '{file} holds no part of an audit record. Choose a file that was exported from Audit, or a session exported as HTML.',
+  'audit.export-unreadable': '{file} cannot be read: {problem}. Check its name and who may read it, then try again.',
+  'audit.page.part': 'This part is whole and unbroken: entries {from} to {to}, {entries} shown and {left} left out with their hashes in place. What is before and after is not in it.',
+  'audit.page.stated': 'For {count} of those left out the hash is only stated, from before hashes could stand for lines: what stands before them cannot be vouched for.',
+  'audit.page.part-empty': 'This part holds no entry.',
 } as const

@@ -284,4 +284,5 @@ export const session = {
   'session.is-deleted': 'This session is deleted. Nothing of it is removed; a new message puts it back.',
   'session.deliver-held-up': 'Answer the unknown call first',
   'session.restore-about': 'Restore “{title}”',
+  'session.export-record-part': 'The lines themselves are in this file, and the hash of every line between them that is of something else. `countersign audit verify --file FILE` checks that this part is whole and unbroken; what is before and after is not in it.',
 } as const

@@ -181,4 +181,11 @@ export const audit: Readonly<Record<keyof typeof english, string>> = {
   'audit.fact.trial-begun': '将在副本上试运行',
   'audit.fact.call-settled': '结果不明的调用已有答复',
   'audit.fact.stopped-all': '全部停止',
+  'audit.export-part-html': '当前所示部分，可自行校验的单页（HTML）',
+  'audit.export-part-lines': '当前所示部分，逐行（JSONL）',
+  'audit.no-export': '{file} 中没有审计记录的任何部分。请选择从“审计”导出的文件，或导出为 HTML 的会话。',
+  'audit.export-unreadable': '无法读取 {file}：{problem}。请检查文件名和读取权限，然后再试。',
+  'audit.page.part': '此部分完整无断裂：第 {from} 到 {to} 条，显示 {entries} 条，略去 {left} 条并由其哈希占位。之前和之后的内容不在其中。',
+  'audit.page.stated': '略去的条目中有 {count} 条的哈希只是声明，写于哈希能代替整行之前：其前面的内容无法担保。',
+  'audit.page.part-empty': '此部分没有条目。',
 }

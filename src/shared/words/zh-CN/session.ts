@@ -286,4 +286,5 @@ export const session: Readonly<Record<keyof typeof english, string>> = {
   'session.is-deleted': '此会话已删除，内容都还在。发送新消息会恢复它。',
   'session.deliver-held-up': '请先处理结果不明的调用',
   'session.restore-about': '恢复“{title}”',
+  'session.export-record-part': '这些行本身就在此文件中，其间属于其他内容的每一行由哈希占位。`countersign audit verify --file FILE` 可校验此部分完整无断裂；之前和之后的内容不在其中。',
 }

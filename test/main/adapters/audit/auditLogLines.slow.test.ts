@@ -22,13 +22,15 @@ const dirIn = (folder = scratchFolder()) => path.join(folder, 'audit')
 const filesIn = (dir: string) => readdirSync(dir).filter((name) => name.endsWith('.jsonl')).map((name) => path.join(dir, name))
 const linesIn = (dir: string) => filesIn(dir).flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'))
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
 /** As a stranger would check it, with nothing but SHA-256. */
 function isChained(lines: readonly string[]): boolean {
   let prev = '0'.repeat(64)
   return lines.every((line) => {
     const { chain } = JSON.parse(line) as { chain: string }
     const body = line.replace(/,"chain":"[0-9a-f]{64}"(,"mac":"[0-9a-f]{64}")?\}$/, '}')
-    const fits = chain === createHash('sha256').update(prev + body).digest('hex')
+    const fits = chain === sha256(prev + sha256(body))
     prev = chain
     return fits
   })
@@ -43,8 +45,8 @@ describe('R68: an entry', () => {
     const second = await log.append({ fact: 'decided', atMs: 6, actor: 'person', outcome: 'allow' })
     const lines = linesIn(dir)
     expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
-      { entry: 1, ...asked, prev: '0'.repeat(64), chain: first.chain },
-      { entry: 2, fact: 'decided', atMs: 6, actor: 'person', outcome: 'allow', prev: first.chain, chain: second.chain },
+      { entry: 1, ...asked, form: 2, prev: '0'.repeat(64), chain: first.chain },
+      { entry: 2, fact: 'decided', atMs: 6, actor: 'person', outcome: 'allow', form: 2, prev: first.chain, chain: second.chain },
     ])
     expect(isChained(lines)).toBe(true)
     expect(log.head()).toEqual({ entries: 2, chain: second.chain })

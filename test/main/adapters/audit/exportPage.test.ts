@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { listAuditFiles } from '../../../../src/main/adapters/audit/auditFiles'
+import { allLinesOf, listAuditFiles } from '../../../../src/main/adapters/audit/auditFiles'
 import { readEntry } from '../../../../src/main/adapters/audit/auditLine'
 import { exportPage } from '../../../../src/main/adapters/audit/exportPage'
 import type { AuditDraft } from '../../../../src/shared/domain/audit'
@@ -129,5 +129,5 @@ test('R68: a page that cannot be written leaves nothing behind', async () => {
   const folder = scratchFolder()
   writeFileSync(path.join(folder, 'file'), '')
   const parts = { script: '', style: '', words: {}, locale: 'en', atMs: 0, head: null }
-  await expect(exportPage(await listAuditFiles(log.dir), path.join(folder, 'file', 'below'), parts)).rejects.toThrow()
+  await expect(exportPage(allLinesOf(await listAuditFiles(log.dir)), path.join(folder, 'file', 'below'), parts)).rejects.toThrow()
 })

@@ -9,7 +9,7 @@ import { asId } from '../../../../src/shared/domain/ids'
 import { oneOfEach, opened, turnBegun } from '../../../support/drafts'
 
 const head: ExportHead = { title: 'A <b>title</b>', project: 'p', messages: 2, atMs: 0, locale: 'en' }
-const record = { lines: [{ entry: 3, atMs: 0, what: 'run_command <rm>', how: 'You allowed this call.', chain: 'a'.repeat(64) }], entries: 9, chain: 'b'.repeat(64) }
+const record = { lines: [{ entry: 3, atMs: 0, what: 'run_command <rm>', how: 'You allowed this call.', chain: 'a'.repeat(64) }], entries: 9, chain: 'b'.repeat(64), excerpt: [] }
 
 function stored(drafts: readonly EventDraft[]): readonly AgentEvent[] {
   return drafts.map((draft, at): AgentEvent => ({ ...draft, v: 1, sessionId: asId('s'), seq: at + 1, atMs: at }))
