@@ -26,9 +26,9 @@ function readTree(objects: ObjectStore, id: RawId): TreeLine[] {
 
 function treeBody(objects: ObjectStore, id: RawId): Buffer {
   if (id === emptyTree) return Buffer.alloc(0)
-  const object = objects.read(id)
-  if (object?.type !== 'tree') throw new ObjectMissing(id)
-  return object.body
+  const body = objects.readTree(id)
+  if (!body) throw new ObjectMissing(id)
+  return body
 }
 
 export function readBlob(objects: ObjectStore, id: RawId): Buffer {

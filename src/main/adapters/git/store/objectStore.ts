@@ -3,6 +3,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflateSync, inflateSync } from 'node:zlib'
+import { BodyCache } from './bodyCache'
 import { readGeneration, type Generation } from './generation'
 import { hexOf, idOf, type ObjectType, type RawId } from './gitObjects'
 import { isHasty } from '../pack/packEntries'
@@ -17,6 +18,7 @@ const smallPackFrom = 8
 
 /** Above one of these packing is worth while. Hasty bytes are those of packs that were written without compression. */
 const packable = { loose: 1000, packs: 12, hastyBytes: 8 << 20 }
+const treeCacheBytes = 1 << 20
 /** How often the packs are looked at anew for an object that is not where it was: others may pack meanwhile. */
 const looks = 4
 
@@ -39,6 +41,9 @@ export class ObjectStore {
   readonly #damaged = new Set<RawId>()
   #generation: Generation
   #losses = 0
+  /** Folders that were lately put or read: those near now are compared over and over. */
+  readonly #trees = new BodyCache<RawId, { readonly body: Buffer }>(treeCacheBytes)
+  /** The newest first: what is looked for is most often of late. */
   #packs = new Map<string, PackReader>()
   #waiting = new Map<RawId, Waiting>()
   #waitingBytes = 0
@@ -141,7 +146,9 @@ export class ObjectStore {
       return id
     }
     // The bytes may lie where the next file is read to.
-    this.#waiting.set(id, { type, body: Buffer.from(body) })
+    const held = Buffer.from(body)
+    this.#waiting.set(id, { type, body: held })
+    if (type === 'tree') this.#trees.add(id, { body: held })
     this.#waitingBytes += body.length
     if (this.#waiting.size >= packFrom.objects || this.#waitingBytes >= packFrom.bytes) this.#startPack()
     return id
@@ -184,6 +191,16 @@ export class ObjectStore {
     for (let left = looks; !object && left > 0 && this.#readPacks(); left--) object = this.#readStored(id)
     if (!object && this.#loose.delete(id)) this.#losses++
     return object
+  }
+
+  /** A folder's lines; null when there is no such tree. One that is near and still stored is not read again. */
+  readTree(id: RawId): Buffer | null {
+    const near = this.#trees.get(id)
+    if (near && (this.#isPacked(id) || fs.existsSync(this.#fileOf(id)))) return near.body
+    const object = this.read(id)
+    if (object?.type !== 'tree') return null
+    this.#trees.add(id, object)
+    return object.body
   }
 
   /** A new object of another writer in this process, such as a commit. */
@@ -230,6 +247,10 @@ export class ObjectStore {
     return false
   }
 
+  #addPack(name: string, pack: PackReader): void {
+    this.#packs = new Map([[name, pack], ...this.#packs])
+  }
+
   #fileOf(id: RawId): string {
     const hex = hexOf(id)
     return join(this.#folder, hex.slice(0, 2), hex.slice(2))
@@ -259,7 +280,7 @@ export class ObjectStore {
     }
     flushFolder(join(this.#folder, 'pack'))
     const reader = new PackReader(name)
-    this.#packs.set(name, reader)
+    this.#addPack(name, reader)
     for (const id of this.#damaged) if (reader.has(id)) this.#damaged.delete(id)
   }
 
@@ -315,7 +336,7 @@ export class ObjectStore {
     const fresh = [...names].filter((name) => !this.#packs.has(name))
     for (const name of fresh) {
       const pack = openPack(name)
-      if (pack) this.#packs.set(name, pack)
+      if (pack) this.#addPack(name, pack)
     }
     return fresh.length > 0
   }
