@@ -13,6 +13,7 @@ import { perfSearch } from './perfSearch'
 import { perfSession } from './perfSession'
 import { perfTimeline } from './perfTimeline'
 import { perfTurn } from './perfTurn'
+import { perfWindow } from './perfWindow'
 
 /** What can be measured. Its size: files of a project, rounds, megabytes of output, pieces of an answer, starts, entries, points. */
 const measurements: Readonly<Record<string, (print: Print, size: number | undefined, isWanted: Wanted) => Promise<void>>> = {
@@ -26,6 +27,7 @@ const measurements: Readonly<Record<string, (print: Print, size: number | undefi
   guard: perfGuard,
   timeline: (print, size) => perfTimeline(print, size),
   turn: perfTurn,
+  window: (print, size) => perfWindow(print, size),
   async session(print, size, isWanted) {
     await perfSession(print, size)
     if (isWanted('D5')) await perfSearch(print, size)

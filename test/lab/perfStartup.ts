@@ -82,7 +82,7 @@ export async function perfStartup(print: (line: PerfLine) => void, rounds = 7): 
 }
 
 /** The window's parts, as `npm start` builds them; nothing when they are fresh. */
-function buildWindow(): void {
+export function buildWindow(): void {
   const built = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs'), 'main', 'preload', 'renderer'], { cwd: root, stdio: ['ignore', 2, 2] })
   if (built.status !== 0) throw new Error('the window could not be built')
 }
