@@ -30,8 +30,8 @@ test('every way an entry can come to be has its words', () => {
   const from = { sessionId: 's' as never, callId: 'c' as never }
   expect([
     sourceWords({ kind: 'person', by: 'save', sessionId: null }, english), sourceWords({ kind: 'person', by: 'table', sessionId: null }, english), sourceWords({ kind: 'person', by: 'import', sessionId: null }, english), sourceWords({ kind: 'agent', ...from }, english),
-    sourceWords({ kind: 'outside', source: { kind: 'web', host: 'h', url: 'u' }, ...from }, english), sourceWords({ kind: 'outside', source: { kind: 'mcp', server: 'docs' }, ...from }, english),
-  ]).toEqual(['You, /save', 'You, table', 'Imported', 'Agent, accepted', 'From a web page', 'From the server docs'])
+    ...[{ kind: 'web' as const, host: 'h', url: 'https://h/u' }, { kind: 'web' as const, host: 'curl', url: 'curl' }, { kind: 'web' as const, host: 'localhost:80', url: 'http://localhost:80' }, { kind: 'mcp' as const, server: 'docs' }].map((source) => sourceWords({ kind: 'outside', source, ...from }, english)),
+  ]).toEqual(['You, /save', 'You, table', 'Imported', 'Agent, accepted', 'From a web page', 'From a command with the network', 'From a program on this computer', 'From the server docs'])
 })
 
 test('of many entries that contradict one, three are named and the others counted (R40)', () => {
