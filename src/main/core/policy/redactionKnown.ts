@@ -152,10 +152,12 @@ export const knownMarker = '[redacted:known]'
 
 /**
  * Takes registered secrets out, and nothing else, before anything is stored: what people and models
- * write stays as it is but for these.
+ * write stays as it is but for these. The longest first: of one that another begins with, no end is left.
  */
 export function withoutKnown(text: string, known: readonly string[]): string {
-  return known.flatMap(knownForms).reduce((rest, form) => rest.replaceAll(form, () => knownMarker), text)
+  const forms = known.flatMap(knownForms)
+  if (known.length > 1) forms.sort((a, b) => b.length - a.length)
+  return forms.reduce((rest, form) => rest.replaceAll(form, () => knownMarker), text)
 }
 
 /** Masks registered secrets in text that is shown while it comes: what `withoutKnown` makes of the whole, in pieces. */
