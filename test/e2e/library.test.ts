@@ -54,7 +54,7 @@ test.each([
     await app.says('Not before four.')
     await app.idle()
     expect(web.asked).toEqual(['GET /docs/load'])
-    await app.conversation.getByText(app.word('web.outside', { host: web.host })).waitFor()
+    await app.conversation.getByText(app.word('web.outside-local', { host: web.host })).waitFor()
     await app.conversation.getByRole('button', { name: new RegExp(app.word('memory.used', { count: 1, tokens: 0 }).replace('0', String.raw`\d+`)) }).first().click()
     await app.conversation.getByText(saved).waitFor()
     const asked = world.model.requests[0]?.bodyText ?? ''
