@@ -51,7 +51,9 @@ test('R111 places of files become links in words, code, thinking and output; add
 
 test('R111 a link opens the viewer at its line, as on disk now, and as it was after the turn', async () => {
   const memory = await open()
-  fireEvent.click(log().querySelectorAll('[title="Open src/http/retry.ts, line 5"]')[0] as HTMLElement)
+  const link = (): Element | null => log().querySelector('[title="Open src/http/retry.ts, line 5"]')
+  await vi.waitFor(() => expect(link()).not.toBeNull(), 10_000)
+  fireEvent.click(link() as HTMLElement)
   await settle(120)
   const dialog = one('[role="dialog"].fileview')
   expect(asked(memory, 'file/read')).toEqual([{ path: 'src/http/retry.ts', isAsked: false }])
