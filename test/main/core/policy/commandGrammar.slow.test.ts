@@ -5,7 +5,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { judgeCommand } from '../../../../src/main/core/policy/commandGuard'
-import { commandTree, printerProgram, staticWord } from '../../../fuzz/guardGrammar'
+import { commandTree, printerProgram, staticWord, type CommandTree } from '../../../fuzz/guardGrammar'
 
 const where = { cwd: '/home/ann/app', root: '/home/ann/app', home: '/home/ann', appData: '/home/ann/.local/share/countersign' }
 const weight = { allowable: 0, ask: 1, deny: 2 } as const
@@ -62,6 +62,11 @@ describe('R66: the guard reads words as bash does', () => {
   })
 })
 
+/** Groups in groups without a space: arithmetic for bash, groups for a shell that has none. */
+function inGroups(text: string, levels: number): CommandTree {
+  return { text: `${'('.repeat(levels)}${text}${')'.repeat(levels)}`, pieces: [text] }
+}
+
 describe('R66: the verdict of a whole is never milder than of its parts', () => {
   test('for commands joined and wrapped in every way', () => {
     fc.assert(
@@ -70,7 +75,7 @@ describe('R66: the verdict of a whole is never milder than of its parts', () => 
         const worse = pieces.filter((piece) => weight[kindOf(piece)] > weight[whole])
         expect({ text, whole, worse }).toEqual({ text, whole, worse: [] })
       }),
-      { numRuns: 500 },
+      { numRuns: 500, examples: [[inGroups('ls -la src\ndd if=/dev/zero of=/dev/sda', 3)], [inGroups('rm -rf /', 2)]] },
     )
   })
 

@@ -1,11 +1,11 @@
-import type { ArithmeticCommand, TestCommand, TestExpression } from 'unbash'
+import { parse, type ArithmeticCommand, type TestCommand, type TestExpression } from 'unbash'
 import { assignedNames, isPlainArithmetic, judgeArithmetic } from './arithmetic'
-import { textStream } from './call'
+import { plainStream, textStream, type JudgedPart } from './call'
 import { ANY } from './marks'
 import { allow, asksExpansion, join } from './outcomes'
 import { makeContext, partOf } from './simple'
 import { knownValue, setVariable, type ShellState } from './state'
-import type { Ran, Walk } from './walkTypes'
+import { innerWalk, type Ran, type Walk } from './walkTypes'
 import { expandSingle } from './words'
 import type { WordContext } from './wordTypes'
 
@@ -42,12 +42,21 @@ function judgeExpression(expression: TestExpression, context: WordContext): void
   }
 }
 
-/** `(( … ))`. */
+/** `(( … ))`. A shell that knows no arithmetic commands, as many a `sh`, runs it as a group in a group: what that would be denied for is denied. */
 export function judgeArithmeticCommand(node: ArithmeticCommand, state: ShellState, walk: Walk): Ran {
   const after = assignedNames(node.expression).reduce((before, name) => setVariable(before, name, knownValue(ANY)), state)
   const context = makeContext(walk, after)
   judgeArithmetic(node.expression, context)
   const fit = walk.fit !== 'plain' ? walk.fit : context.seen.substitution ? 'substitution' : 'plain'
   walk.parts.push(partOf(join(allow('guard.steers'), ...context.notes), ['((', node.body.trim(), '))'], ['(('], fit))
+  walk.parts.push(...deniedAsGroup(node.body, state, walk))
   return { state: after, output: textStream('') }
+}
+
+function deniedAsGroup(body: string, state: ShellState, walk: Walk): readonly JudgedPart[] {
+  const parts: JudgedPart[] = []
+  // Kept apart, groups stay groups however deep they are: read once, and not once a level.
+  const groups = body.replace(/\((?=\()/gu, '( ')
+  walk.engine.script(parse(groups), state, plainStream, { ...innerWalk(walk), parts, faults: [], defined: new Map() })
+  return parts.filter((part) => part.verdict === 'deny')
 }
