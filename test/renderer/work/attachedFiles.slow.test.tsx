@@ -4,8 +4,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answeringOf, isBlind } from '../../../src/renderer/app/useModelWorld'
 import { takeUnread, useReading } from '../../../src/renderer/features/work/readingStore'
 import { WorkView } from '../../../src/renderer/features/work/WorkView'
-import { connectWork, loadSessions, useWork } from '../../../src/renderer/features/work/workStore'
-import { asId, type MessageId, type TurnId } from '../../../src/shared/domain/ids'
+import { pickModel } from '../../../src/renderer/features/work/modelPicks'
+import { connectWork, draftOf, loadSessions, setLevel, startNewSession, useWork } from '../../../src/renderer/features/work/workStore'
+import { asId, type MessageId, type SessionId, type TurnId } from '../../../src/shared/domain/ids'
 import { unknownFacts } from '../../../src/shared/domain/model'
 import { fail, said, succeed } from '../../../src/shared/domain/result'
 import type { MemoryAnswers, MemoryHost } from '../../support/memoryHost'
@@ -212,6 +213,35 @@ test('R90 R89: a message that no model answered is in the box again with all tha
   await doing(() => memory.push('session/events', events([{ ...pictured, text: 'look' }, { type: 'turn-started', turnId: asId<TurnId>('t9'), choice: { provider: 'p', model: 'm' }, level: 'writes' }, ended], idle.length + 1)))
   await settle()
   expect([box().value, chips(), within(screen.getByRole('list', { name: 'Attachments' })).getAllByRole('listitem').map((one) => one.textContent)]).toEqual(['look', ['Pasted picture 12 KB', 'src/a.ts'], ['Handbooks']])
+})
+
+test.each([['turn.incomplete', false, 'look'], ['turn.incomplete', true, ''], ['turn.cut', false, '']] as const)('R89 %s after an answer (whole: %s) leaves “%s” in the box: what broke off is no answer', async (code, isComplete, left) => {
+  const memory = await open()
+  const turnId = asId<TurnId>('t9')
+  const answer = { type: 'assistant-message-added' as const, turnId, step: 1, messageId: asId<MessageId>('a9'), reasoning: 'so', calls: [], stop: null, text: 'half', isComplete, choice: { provider: 'p', model: 'm' } }
+  const ended = { type: 'turn-ended' as const, turnId, step: 1, reason: 'incomplete' as const, say: said(code), text: '', tokens: { input: 0, output: 0 }, auditHead: null }
+  await doing(() => memory.push('session/events', events([{ ...pictured, text: 'look' }, { type: 'turn-started', turnId, choice: { provider: 'p', model: 'm' }, level: 'writes' }, answer, ended], idle.length + 1)))
+  await settle()
+  expect([box().value, draftOf(sessionId).files.length]).toEqual([left, left === '' ? 0 : 2])
+})
+
+test('R109 R90: a model or asking level chosen before the first message takes along what stands in the box, and makes one session', async () => {
+  let taken: (file: typeof picture) => void = () => undefined
+  const made = { ...sessions[0], id: asId<SessionId>('fresh'), title: '', state: 'idle' } as (typeof sessions)[number]
+  const memory = await open({ 'session/create': () => made })
+  await doing(() => startNewSession())
+  await paste([file('image.png')])
+  typed('look at this')
+  memory.answer({ 'attach/take': ({ name }) => new Promise((resolve) => (taken = (one) => resolve(succeed({ ...one, name })))) })
+  await paste([file('late.png')])
+  await doing(() => { void setLevel('all'); void pickModel({ provider: 'p', model: 'm' }) })
+  await settle()
+  expect([asked(memory, 'session/create').length, useWork.getState().current, box().value, chips().length]).toEqual([1, 'fresh', 'look at this', 2])
+  await doing(() => taken({ ...picture, ref: 'b'.repeat(64) }))
+  await settle()
+  expect([asked(memory, 'session/set-level'), asked(memory, 'session/set-model').length, draftOf(asId<SessionId>('fresh')).files.length]).toEqual([[{ sessionId: 'fresh', level: 'all' }], 1, 2])
+  await doing(() => startNewSession())
+  expect([box().value, chips(), useWork.getState().drafts]).toEqual(['', [], expect.objectContaining({ fresh: 'look at this' })])
 })
 
 test('R10 R90: a waiting message that is removed is in the box again with what went along; other words there are left alone', async () => {

@@ -89,7 +89,7 @@ test('R10 R84 a waiting message cannot be delivered while the question is open, 
   const queued = { type: 'message-queued' as const, messageId: asId<MessageId>('m9'), text: 'waits in line' }
   const memory = await open()
   await doing(() => memory.push('session/events', events([queued], history.length + 1)))
-  const deliver = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Deliver now' })
+  const deliver = () => screen.getByRole<HTMLButtonElement>('button', { name: /^(Deliver now|Stop the step and deliver)$/ })
   const why = () => document.getElementById(deliver().getAttribute('aria-describedby') ?? '')?.textContent
   expect([deliver().disabled, why()]).toEqual([true, 'Answer the unknown call first'])
   await doing(() => memory.push('recovery/changed', [{ ...recovery, unknown: null }]))

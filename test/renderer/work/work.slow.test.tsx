@@ -77,7 +77,7 @@ test('R10 a message typed while a turn runs is stored by the app, and shown, edi
   expect(asked(memory, 'session/withdraw')).toEqual([{ sessionId, messageId: 'm9' }])
 })
 
-test('R10 Ctrl+Enter while a turn runs interrupts the step; “Deliver now” on a waiting row too; Esc in its editing leaves the row and the turn alone', async () => {
+test('R10 Ctrl+Enter while a turn runs interrupts the step; the button of a waiting row too, and says that it does; Esc in its editing leaves the row and the turn alone', async () => {
   const memory = await open(running)
   typed('stop that')
   fireEvent.keyDown(box(), { key: 'Enter', ctrlKey: true })
@@ -86,7 +86,7 @@ test('R10 Ctrl+Enter while a turn runs interrupts the step; “Deliver now” on
   await doing(() => memory.push('session/events', events([queuedMessage('later')], running.length + 1)))
   fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Queued message' }), { key: 'Escape' })
-  fireEvent.click(screen.getByRole('button', { name: 'Deliver now' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Stop the step and deliver' }))
   await settle()
   expect([asked(memory, 'session/deliver').at(-1), asked(memory, 'session/cancel')]).toEqual([{ sessionId, messageId: 'm9' }, []])
 })
@@ -105,7 +105,7 @@ test('R10 after a stopped turn a waiting message stays until the person delivers
   const history = [...running, ...events([queuedMessage('later'), ended('cancelled')], running.length + 1)]
   const memory = await open(history)
   await settle()
-  expect([asked(memory, 'session/prompt'), screen.getByText('Waits:').textContent]).toEqual([[], 'Waits: later'])
+  expect([asked(memory, 'session/prompt'), screen.getByText('Waits, sent after your next message:').textContent]).toEqual([[], 'Waits, sent after your next message: later'])
   fireEvent.click(screen.getByRole('button', { name: 'Deliver now' }))
   await settle()
   expect(asked(memory, 'session/deliver')).toEqual([{ sessionId, messageId: 'm9' }])
@@ -201,6 +201,13 @@ test('a first message without a session makes one', async () => {
   fireEvent.keyDown(box(), { key: 'Enter' })
   await settle()
   expect(asked(memory, 'session/prompt')).toEqual([{ sessionId: 'fresh', text: 'Hello' }])
+})
+
+test('a session that has no message yet is called empty, not done', async () => {
+  const bare = { ...sessions[0], id: asId<SessionId>('bare'), title: '', state: 'idle', isPinned: false, deletedAtMs: null, forkedFrom: null } as (typeof sessions)[number]
+  await open([], { 'session/list': () => [bare, { ...bare, id: asId<SessionId>('said'), title: 'Fix it' }] })
+  const row = (name: RegExp) => screen.getByRole('link', { name }).textContent
+  expect([row(/Untitled/), row(/Fix it/), screen.getByRole('heading', { name: 'Others' }).tagName]).toEqual([expect.stringContaining('UntitledEmpty'), expect.stringContaining('Fix itDone'), 'H3'])
 })
 
 test('each call shows who let it happen, reads of a step are one row that opens', async () => {

@@ -69,7 +69,7 @@ function QueuedRow({ sessionId, message, isRunning, isHeldUp, onLeft }: Omit<Que
         ? <>
             <Button size="small" look="quiet" onClick={() => setText(message.text)}>{say('session.edit')}</Button>
             {isHeldUp && <span id={why} className="faint nowrap">{say('session.deliver-held-up')}</span>}
-            <Button size="small" look="quiet" disabled={isHeldUp} aria-describedby={isHeldUp ? why : undefined} onClick={() => act(deliverQueued(sessionId, messageId))}>{say('session.deliver')}</Button>
+            <Button size="small" look="quiet" disabled={isHeldUp} aria-describedby={isHeldUp ? why : undefined} onClick={() => act(deliverQueued(sessionId, messageId))}>{say(isRunning && !isHeldUp ? 'session.deliver-stop' : 'session.deliver')}</Button>
             <IconButton icon={X} label={say('session.remove-queued')} onClick={() => { act(withdraw()); onLeft() }} />
           </>
         : <>

@@ -16,6 +16,7 @@ const stateLooks: Readonly<Record<SessionSummary['state'], { readonly icon: Luci
   idle: { icon: Check, look: 'faint' }, running: { icon: LoaderCircle, look: 't-agent spin' }, waiting: { icon: Bell, look: 't-warn' }, stopped: { icon: OctagonX, look: 'faint' }, failed: { icon: OctagonX, look: 't-bad' },
 }
 
+const emptyLook = { icon: MessagesSquare, look: 'faint' } as const
 const unknownLook = { icon: CircleHelp, look: 't-warn' } as const
 
 interface SessionRowProps {
@@ -65,7 +66,9 @@ interface SessionLinkProps extends SessionRowProps {
 function SessionLink({ ref, row, title, isCurrent, onChosen, ...rest }: SessionLinkProps) {
   const say = useWords()
   const isUnknown = useRecovery((state) => recoveryOf(row.id)(state)?.unknown != null)
-  const { icon: Icon, look } = isUnknown ? unknownLook : stateLooks[row.state]
+  // A title comes with the first message: one without has nothing in it that could be done.
+  const isEmpty = row.title === '' && row.state === 'idle'
+  const { icon: Icon, look } = isUnknown ? unknownLook : isEmpty ? emptyLook : stateLooks[row.state]
   const onKey = (event: KeyboardEvent<HTMLAnchorElement>): void => {
     if (isComposing(event)) return
     const step = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key]
@@ -81,7 +84,7 @@ function SessionLink({ ref, row, title, isCurrent, onChosen, ...rest }: SessionL
       <span className={isCurrent ? 'cut med' : 'cut'}><Exact text={title} /></span>
       <span className={isUnknown || row.state === 'waiting' ? 'sub cut t-warn' : 'sub cut'}>
         {row.forkedFrom !== null && <><GitFork className="i" size={12} aria-hidden /> {say('session.forked')} · </>}
-        {isUnknown ? say('recovery.row', { count: 1 }) : say(`session.row.${row.state}`)}{!isCurrent && row.state === 'idle' ? ` · ${dayOf(row.lastAtMs, say)}` : ''}
+        {isUnknown ? say('recovery.row', { count: 1 }) : say(isEmpty ? 'session.row.empty' : `session.row.${row.state}`)}{!isCurrent && row.state === 'idle' ? ` · ${dayOf(row.lastAtMs, say)}` : ''}
       </span>
     </a>
   )

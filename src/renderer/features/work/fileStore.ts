@@ -3,7 +3,7 @@ import { fail, said, type Result } from '../../../shared/domain/result'
 import { takenBytes, type TakenFile } from '../../../shared/ipc/attachViews'
 import { host } from '../../bridge/host'
 import { withFiles, type MessageFile } from './drafts'
-import { beginReading, endReading, isWanted, type ReadingFile } from './readingStore'
+import { beginReading, boxOf, endReading, type ReadingFile } from './readingStore'
 import { addToDraft, changeDraft, draftKey, draftOf, tellFault, useWork } from './workStore'
 
 /** Adds files to what stands in a box; one that is there already stays once. */
@@ -25,7 +25,7 @@ export async function takeFiles(files: readonly File[], nameOf: (file: File, at:
   const begun = beginReading(sessionId, files.map((file, at) => nameOf(file, at)))
   for (const [at, one] of begun.entries()) {
     const file = files[at]
-    if (file && isWanted(sessionId, one)) await takeOne(sessionId, file, one)
+    if (file && boxOf(one) !== null) await takeOne(file, one)
   }
 }
 
@@ -36,19 +36,22 @@ function forgetFault(sessionId: SessionId): void {
 }
 
 /** What is cancelled while it is read is not attached, and its fault is nobody's any more. */
-async function takeOne(sessionId: SessionId, file: File, reading: ReadingFile): Promise<void> {
+async function takeOne(file: File, reading: ReadingFile): Promise<void> {
   try {
     const path = host().droppedPath(file)
     const place = path === '' ? null : await host().attachPlace({ path })
     const taken = place ? null : await take(file, reading.name)
-    if (!isWanted(sessionId, reading)) return
+    // Its session may have been made meanwhile.
+    const sessionId = boxOf(reading)
+    if (sessionId === null) return
     if (place) {
       addFile(sessionId, { kind: 'project', ...place })
       if (sessionId === draftKey()) addToDraft(`@${place.path} `)
     } else if (taken?.ok) addFile(sessionId, { kind: 'kept', ...taken.value })
     else if (taken) tellFault(sessionId, taken.fault)
   } finally {
-    endReading(sessionId, reading)
+    const sessionId = boxOf(reading)
+    if (sessionId !== null) endReading(sessionId, reading)
   }
 }
 

@@ -33,9 +33,18 @@ export function endReading(sessionId: SessionId, { id }: ReadingFile): void {
   put(sessionId, readingOf(sessionId).filter((one) => one.id !== id))
 }
 
-/** False once it was cancelled. */
-export function isWanted(sessionId: SessionId, { id }: ReadingFile): boolean {
-  return readingOf(sessionId).some((one) => one.id === id)
+/** The box it is read for now; null once it was cancelled. */
+export function boxOf({ id }: ReadingFile): SessionId | null {
+  const found = Object.entries(useReading.getState().reading).find(([, rows]) => rows.some((one) => one.id === id))
+  return found ? (found[0] as SessionId) : null
+}
+
+/** The box of a session that was just made takes over what is being read. */
+export function moveReading(from: SessionId, to: SessionId): void {
+  const moved = readingOf(from)
+  if (moved.length === 0) return
+  put(to, [...readingOf(to), ...moved])
+  put(from, [])
 }
 
 function put(sessionId: SessionId, files: readonly ReadingFile[]): void {

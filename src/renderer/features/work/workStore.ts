@@ -13,7 +13,7 @@ import { drafts, sayable, withFiles, type Attachment, type ChosenSkill, type Edi
 import { OutputBook } from './outputBook'
 import { readOwnCommand, type OwnCommand } from './ownCommand'
 import { enqueue, handingOver } from './queueActs'
-import { readingOf, takeUnread } from './readingStore'
+import { moveReading, readingOf, takeUnread } from './readingStore'
 import { messageOf } from './typedMessage'
 
 /** The place of a draft before its session exists. */
@@ -237,9 +237,11 @@ export async function setLevel(level: AskingLevel): Promise<void> {
   if (!result.ok) tellFault(sessionId, result.fault)
 }
 
-/** The session on screen; made where there is none yet. */
+let making: Promise<SessionId> | null = null
+
+/** The session on screen; made where there is none yet, once however often it is asked for. */
 export async function ensureSession(): Promise<SessionId> {
-  return get().current ?? createSession()
+  return get().current ?? (making ??= createSession().finally(() => (making = null)))
 }
 
 export function openLink(url: string): void {
@@ -267,7 +269,11 @@ export async function readOutput(ref: string): Promise<string | null> {
 
 async function createSession(): Promise<SessionId> {
   const session = await host().sessionCreate({})
+  // What stands in the box, and what is still being read for it, goes along: nobody left it behind.
+  putDraft(session.id, draftOf(newSession))
   set((state) => ({ sessions: inListOrder([session, ...state.sessions.filter((row) => row.id !== session.id)]), current: session.id }))
+  putDraft(newSession, nothing)
+  moveReading(newSession, session.id)
   await catchUp(session.id)
   return session.id
 }
@@ -280,7 +286,7 @@ async function prompt(current: SessionId | null, typed: Typed): Promise<void> {
   begin()
   try {
     if (current === null) {
-      const made = await createSession()
+      const made = await ensureSession()
       end()
       sessionId = made
       begin()
@@ -316,8 +322,14 @@ function putBackUnanswered(sessionId: SessionId, turnId: TurnId): void {
   const items = get().chats[sessionId]?.items ?? []
   const at = items.findLastIndex((item) => item.kind === 'user' && item.turnId === turnId)
   const item = items[at]
-  const isAnswered = items.slice(at + 1).some(({ kind }) => kind === 'agent' || kind === 'calls' || kind === 'thinking')
+  // An answer that broke off is none, and neither is thinking alone.
+  const isAnswered = items.slice(at + 1).some((one) => one.kind === 'calls' || (one.kind === 'agent' && one.isComplete))
   if (item?.kind === 'user' && !isAnswered) putBackWhereEmpty(sessionId, item)
+}
+
+/** A model failed, sent nothing, or broke off. */
+function endedUnanswered({ reason, say }: Extract<AgentEvent, { readonly type: 'turn-ended' }>): boolean {
+  return (reason === 'error' || reason === 'incomplete') && (say.code === 'turn.empty' || say.code === 'turn.incomplete' || modelFaultKind(say) !== null)
 }
 
 function receive(events: readonly AgentEvent[]): void {
@@ -330,7 +342,7 @@ function receive(events: readonly AgentEvent[]): void {
     else if (get().chats[sessionId]) foldInto(sessionId, own)
     for (const event of own) {
       if (event.type === 'tool-started') outputs.begin(event.callId)
-      if (event.type === 'turn-ended' && event.reason === 'error' && modelFaultKind(event.say) !== null) putBackUnanswered(sessionId, event.turnId)
+      if (event.type === 'turn-ended' && endedUnanswered(event)) putBackUnanswered(sessionId, event.turnId)
     }
   }
   const isUnknown = [...bySession.keys()].some((id) => !get().sessions.some((row) => row.id === id))
