@@ -20,8 +20,9 @@ function tick(): void {
   listeners.forEach((listener) => listener())
 }
 
+/** Also before anybody listens the same for a second: React asks more than once for what it draws. */
 function read(): number {
-  if (timer === undefined || now === 0) now = Date.now()
+  if (timer === undefined && Math.abs(Date.now() - now) >= 1000) now = Date.now()
   return now
 }
 
