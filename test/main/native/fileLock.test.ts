@@ -27,11 +27,16 @@ test('one at a time, and nothing is left behind, also after a failure', async ()
 
 test('a living owner is waited for, and named when it takes too long', async () => {
   const folder = scratchFolder()
-  const holding = withFileLock(lockIn(folder), 100, () => sleep(300))
-  await sleep(20)
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let entered: () => void = () => undefined
+  const isIn = new Promise<void>((resolve) => (entered = resolve))
+  const holding = withFileLock(lockIn(folder), 100, () => (entered(), held))
+  await isIn
   const error = await withFileLock(lockIn(folder), 30, () => Promise.resolve()).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(LockHeld)
   expect((error as LockHeld).pid).toBe(process.pid)
+  release()
   await holding
 })
 

@@ -5,8 +5,19 @@ import { openIn, rawOpen, scratchFolder } from '../../../support/scratchDatabase
 
 const never = new AbortController().signal
 
+/** Waits until so many hold a place in the queue. */
+async function queued(dataDir: string, count: number): Promise<void> {
+  const raw = rawOpen(path.join(dataDir, 'countersign.db'))
+  try {
+    while ((raw.prepare('SELECT count(*) AS count FROM lane').get() as { count: number }).count < count) await sleep(1)
+  } finally {
+    raw.close()
+  }
+}
+
 test('whoever came first enters first', async () => {
-  const database = await openIn(scratchFolder())
+  const dataDir = scratchFolder()
+  const database = await openIn(dataDir)
   const order: number[] = []
   const enter = async (number: number) => {
     const release = await database.lane.enter('w', never)
@@ -15,7 +26,7 @@ test('whoever came first enters first', async () => {
   }
   const first = await database.lane.enter('w', never)
   const others = [1, 2, 3, 4].map(enter)
-  await sleep(20)
+  await queued(dataDir, 5)
   expect(order).toEqual([])
   await first?.()
   await Promise.all(others)
@@ -29,7 +40,7 @@ test('R11: one that waits leaves the queue when it is cancelled, and the next on
   const cancel = new AbortController()
   const cancelled = database.lane.enter('w', cancel.signal)
   const next = database.lane.enter('w', never)
-  await sleep(20)
+  await queued(dataDir, 3)
   cancel.abort()
   expect(await cancelled).toBe(null)
   await release?.()
@@ -90,7 +101,7 @@ test('one whose place was taken away while it waited queues up again', async () 
   const database = await openIn(dataDir)
   const release = await database.lane.enter('w', never)
   const entering = database.lane.enter('w', never)
-  await sleep(20)
+  await queued(dataDir, 2)
   const raw = rawOpen(path.join(dataDir, 'countersign.db'))
   raw.exec('DELETE FROM lane WHERE ticket = (SELECT max(ticket) FROM lane)')
   raw.close()
