@@ -180,11 +180,11 @@ test('R89 R91 an unreachable model is told in the trust bar; the unanswered mess
   await doing(() => memory.push('session/events', failed))
   await settle()
   const offline = 'Offline. The model cannot be reached; everything else works.'
-  expect([within(screen.getByRole('contentinfo')).getByText(offline).tagName, screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value]).toEqual(['B', 'add the index'])
+  await vi.waitFor(() => expect([within(screen.getByRole('contentinfo')).getByText(offline).tagName, screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value]).toEqual(['B', 'add the index']), 5000)
   await click('Other model')
   expect(screen.getAllByRole('option').length).toBe(2)
   await doing(() => memory.push('session/events', events([{ type: 'assistant-message-added', messageId: asId('m10'), turnId, step: 1, text: 'ok', reasoning: '', choice, calls: [], stop: 'stop', isComplete: true }], idle.length + 1 + failed.length)))
-  expect(screen.queryByText(offline)).toBeNull()
+  await vi.waitFor(() => expect(screen.queryByText(offline)).toBeNull(), 5000)
 })
 
 test('R92 a refused key leads to the field of that provider\'s key', async () => {
