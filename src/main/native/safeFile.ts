@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
+import { join } from 'node:path'
 import { fail, succeed, type Result } from '../../shared/domain/result'
 import type { FileContent, FileIdentity } from '../core/ports/workspaceFs'
 import { toText } from './byteText'
@@ -62,6 +63,8 @@ export function* lookAt(place: Place): Steps<Found> {
 /** Content with the stats it had when it was opened. */
 export interface ReadFile extends FileContent {
   readonly stats: Stats
+  /** Whether it still had the name it was opened by when its names had been counted; null where the system does not tell. */
+  readonly isNamed: boolean | null
 }
 
 /** Reads a regular file up to `limitBytes`. Follows no link, waits on no pipe. */
@@ -80,7 +83,8 @@ export function* readPlace(place: Place, limitBytes: number): Steps<Result<ReadF
     const bytes = yield* disk.readAll(fd, Number(stats.size), limitBytes + 1)
     if (bytes.length > limitBytes) return tooLarge(place, bytes.length, limitBytes)
     if (!(yield* disk.together(() => isStillThere(place.folder, calls)))) return fail('path.moved', { path: place.path })
-    return succeed({ bytes, hash: yield* disk.sha256(bytes), identity: identityOf(stats), mode: Number(stats.mode & 0o7777n), stats })
+    const isNamed = place.folder.fd === null ? null : yield* disk.together(() => calls.readlink(`/proc/self/fd/${fd}`) === join(place.folder.path, place.name))
+    return succeed({ bytes, hash: yield* disk.sha256(bytes), identity: identityOf(stats), mode: Number(stats.mode & 0o7777n), stats, isNamed })
   } catch (error) {
     return diskFault(error, place.path)
   } finally {

@@ -3,8 +3,8 @@ import { join, sep } from 'node:path'
 import { fail, succeed, type Result } from '../../../shared/domain/result'
 import type { FileContent, FolderEntry, PathFacts, PathUse, WorkspaceFs } from '../../core/ports/workspaceFs'
 import { diskFault, type Fault } from '../../native/diskFault'
-import { answer, disk, runLater, type Stats, type Steps } from '../../native/diskSteps'
-import { identityOf, lookAt, putFile, readPlace, type Check, type Found, type Place } from '../../native/safeFile'
+import { answer, disk, runLater, type Steps } from '../../native/diskSteps'
+import { identityOf, putFile, readPlace, type Check, type Found, type Place } from '../../native/safeFile'
 import { closeFolder, descend, enter, openFolder, type MakeFolders, type OpenFolder, type Root } from '../../native/safeFolder'
 import { locate } from '../../native/safePathWalk'
 import { listFolder, movePlace, removeFile, removeFolder } from '../../native/safeTree'
@@ -58,19 +58,10 @@ function* read(root: Root, facts: PathFacts, limitBytes: number): Steps<Result<F
     const isJudged = identity !== null && identity.dev === content.value.identity.dev && identity.ino === content.value.identity.ino
     // A second name that appeared after judging may lead to a file outside.
     if (!isJudged || (content.value.stats.nlink > 1n && facts.linkCount <= 1)) return fail('path.moved', { path: facts.given })
-    if (facts.linkCount <= 1 && !(yield* hasOneNameHere(place, content.value.stats))) return fail('path.moved', { path: facts.given })
+    // One that lost its name here before its names were counted may have had one outside alone.
+    if (facts.linkCount <= 1 && content.value.isNamed === false) return fail('path.moved', { path: facts.given })
     return succeed({ bytes: content.value.bytes, hash: content.value.hash, identity: content.value.identity, mode: content.value.mode })
   })
-}
-
-/** A file whose name here was taken away while it was judged, and again while it was opened, counted only its names outside. */
-function* hasOneNameHere(place: Place, was: Stats): Steps<boolean> {
-  try {
-    const now = yield* lookAt(place)
-    return now.kind === 'file' && now.stats.ino === was.ino && now.stats.dev === was.dev && now.stats.nlink <= 1n
-  } catch {
-    return false
-  }
 }
 
 function* emptyContent(): Steps<FileContent> {
