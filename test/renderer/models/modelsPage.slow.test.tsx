@@ -181,6 +181,7 @@ test('R89 R91 an unreachable model is told in the trust bar; the unanswered mess
   await settle()
   const offline = 'Offline. The model cannot be reached; everything else works.'
   await vi.waitFor(() => expect([within(screen.getByRole('contentinfo')).getByText(offline).tagName, screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' }).value]).toEqual(['B', 'add the index']), 5000)
+  await screen.findByRole('button', { name: 'Other model' })
   await click('Other model')
   expect(screen.getAllByRole('option').length).toBe(2)
   await doing(() => memory.push('session/events', events([{ type: 'assistant-message-added', messageId: asId('m10'), turnId, step: 1, text: 'ok', reasoning: '', choice, calls: [], stop: 'stop', isComplete: true }], idle.length + 1 + failed.length)))
