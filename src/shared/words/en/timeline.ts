@@ -90,7 +90,7 @@ export const timeline = {
   'timeline.plan.unticked': 'You left it out.',
   'timeline.plan.nothing': 'Nothing differs: the disk is already as it was.',
   'timeline.plan.not-covered': 'Not part of any rollback:',
-  'timeline.plan.both-about': 'When every file went back, the conversation from this turn on is hidden too; nothing of the record is deleted.',
+  'timeline.plan.both-about': 'When every ticked file went back, the conversation from this turn on is hidden too; nothing of the record is deleted.',
   'timeline.plan.conversation-about': 'The conversation from this turn on is hidden; nothing of the record is deleted. Files stay as they are.',
   'timeline.plan.nothing-ticked': 'Nothing is ticked that would be written.',
   'timeline.plan.resolve-first': 'Resolve {count} {count:conflict|conflicts} to go on, or untick the {count:file|files}.',

@@ -92,7 +92,7 @@ export const timeline: Readonly<Record<keyof typeof english, string>> = {
   'timeline.plan.unticked': '你没有勾选。',
   'timeline.plan.nothing': '没有差异：磁盘已与当时一致。',
   'timeline.plan.not-covered': '不在任何回滚之内：',
-  'timeline.plan.both-about': '所有文件都还原后，这一轮起的对话也会被隐藏；记录不会删除。',
+  'timeline.plan.both-about': '勾选的文件都还原后，这一轮起的对话也会被隐藏；记录不会删除。',
   'timeline.plan.conversation-about': '这一轮起的对话会被隐藏，记录不会删除。文件保持原样。',
   'timeline.plan.nothing-ticked': '没有勾选要写入的文件。',
   'timeline.plan.resolve-first': '处理完 {count} 处冲突才能继续，或取消勾选该文件。',
